@@ -41,11 +41,11 @@ describeInChromium('administration in a real browser', () => {
     await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByText('New role').click()
-    await page.getByRole('button', { name: 'Create the role' }).click()
+    await page.getByRole('button', { name: 'Create role' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('Name: Must have at least 1 character.')
     await page.getByLabel('Name').fill('Guest')
     await page.getByLabel('Read flights they are on').check()
-    await page.getByRole('button', { name: 'Create the role' }).click()
+    await page.getByRole('button', { name: 'Create role' }).click()
     expect(await told()).toBe('The role Guest was created.')
 
     await page.getByRole('link', { name: 'Users' }).click()
@@ -54,7 +54,7 @@ describeInChromium('administration in a real browser', () => {
     await page.getByLabel('Name', { exact: true }).fill('Noor')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByLabel('Role').selectOption('Guest')
-    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     expect(await told()).toContain('noor can sign in now.')
 
     const theirs = await signedIn('noor')
@@ -64,7 +64,7 @@ describeInChromium('administration in a real browser', () => {
     await page.getByRole('link', { name: 'Noor' }).click()
     await page.getByText('Delete Noor').click()
     await page.getByRole('button', { name: 'Delete this account' }).click()
-    expect(await told()).toContain('The account was deleted')
+    expect(await told()).toContain('The account and its data were deleted')
     await theirs.goto(base)
     expect(theirs.url()).toBe(`${base}/login?next=%2F`)
 
@@ -81,25 +81,25 @@ describeInChromium('administration in a real browser', () => {
     await page.getByText('New custom field').click()
     await page.getByLabel('Label').fill('Meal')
     await page.getByLabel('Key').fill('meal')
-    await page.getByLabel('Type').selectOption('One of several options')
-    await page.getByRole('button', { name: 'Add the field' }).click()
+    await page.getByLabel('Type').selectOption('Single choice')
+    await page.getByRole('button', { name: 'Add field' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('Options: A select field needs options.')
     await page.getByRole('textbox', { name: 'Options' }).fill('Soup\nBread')
     await page.getByLabel('Default').fill('Soup')
-    await page.getByRole('button', { name: 'Add the field' }).click()
+    await page.getByRole('button', { name: 'Add field' }).click()
     expect(await told()).toBe('The field Meal was added.')
     expect(instance.services.customFields.list(operator, true)).toMatchObject([
       { options: ['Soup', 'Bread'], defaultValue: 'Soup' },
     ])
 
     await page.getByRole('link', { name: 'Meal' }).click()
-    await page.getByLabel('It must be filled in').check()
+    await page.getByLabel('Required').check()
     await page.getByRole('button', { name: 'Save' }).click()
     expect(await told()).toBe('The field Meal was changed.')
     await page.getByRole('link', { name: 'Meal' }).click()
     await page.getByText('Delete the field Meal').click()
     await page.getByRole('button', { name: 'Delete this field' }).click()
-    expect(await page.getByText('There are no custom fields yet.').isVisible()).toBe(true)
+    expect(await page.getByText('No custom fields yet.').isVisible()).toBe(true)
   })
 
   test('fits a phone and needs no script, with long names too', SLOW, async () => {
@@ -117,7 +117,7 @@ describeInChromium('administration in a real browser', () => {
     await phone.locator('summary.button').click()
     await phone.getByLabel('User name').fill('ada')
     await phone.getByLabel('Password').fill(PASSWORD)
-    await phone.getByRole('button', { name: 'Create the account' }).click()
+    await phone.getByRole('button', { name: 'Create account' }).click()
     expect(await phone.locator('.notice').innerText()).toContain('ada can sign in now.')
   })
 

@@ -92,7 +92,7 @@ describeInChromium('connecting an application in a real browser', () => {
     await page.goto(`${base}/settings/security`)
     await page.getByText('Disconnect').first().click()
     await page.getByRole('button', { name: 'Disconnect this application' }).click()
-    await page.getByText('No application is connected').waitFor()
+    await page.getByText('No applications are connected').waitFor()
     expect((await me()).status).toBe(401)
   })
 
@@ -120,6 +120,6 @@ describeInChromium('connecting an application in a real browser', () => {
     const clientId = await register(redirectUri)
     await page.goto(authorizeUrl(clientId, redirectUri, 'short'))
     expect(page.url()).toContain('/oauth/authorize')
-    await page.getByRole('link', { name: 'Tell the application at board.example' }).waitFor()
+    await page.getByRole('link', { name: 'Return to board.example' }).waitFor()
   })
 })

@@ -63,7 +63,7 @@ const v1 = { surface: 'v1', address: null, credential: 'test' }
 
 type Step = [kind: string, told: object, work: (world: World) => unknown]
 
-/** In the order in which they can happen; each leaves exactly one entry. */
+/** In an order in which they can happen. Each creates exactly one entry. */
 const steps: Step[] = [
   [
     'sign_in.failed',
@@ -196,7 +196,7 @@ describe('activity', () => {
   })
   afterAll(() => world.close())
 
-  test('begins with the owner, whom the command line made', () => {
+  test('starts with the owner, created by the command line', () => {
     expect(world.entries()).toMatchObject([
       {
         kind: 'user.created',
@@ -208,20 +208,20 @@ describe('activity', () => {
     ])
   })
 
-  test.each(steps)('records %s once, with who, what and by which way', async (kind, told, work) => {
+  test.each(steps)('records %s once, with user, subject and surface', async (kind, told, work) => {
     const before = world.entries().length
     await work(world)
     const actor = { id: world.owner.id, username: 'mira' }
     expect(world.entries().slice(before)).toMatchObject([{ kind, actor, ...told }])
   })
 
-  test('has a step above for each of its kinds', () => {
-    // Those of the identity provider are in the tests of that sign-in, which have one.
+  test('is tested for every kind', () => {
+    // Kinds of the identity provider are tested with its sign-in.
     const here = kindNames.filter((kind) => !kind.startsWith('identity.'))
     expect(steps.map(([kind]) => kind).toSorted()).toEqual(here.toSorted())
   })
 
-  test('names the flight, and holds neither notes nor secrets', () => {
+  test('names the flight and contains neither notes nor secrets', () => {
     const { flight } = world.last
     expect(world.entries().slice(-3)).toMatchObject([
       { subject: { kind: 'flight', id: flight }, summary: `mira added the flight ${flight}.` },
@@ -232,7 +232,7 @@ describe('activity', () => {
     for (const secret of [NOTE, PASSWORD, SECOND_PASSWORD, world.admin.key, 'wrong']) expect(kept).not.toContain(secret)
   })
 
-  test('tells nothing of what was refused, tried out, undone, or is an export of own flights', async () => {
+  test('records nothing for rejected requests, dry runs, rollbacks and exports of own flights', async () => {
     const { as, admin, entries, db, plain } = world
     const before = entries().length
     expect((await as(admin).post('/flights', { ...plain, toId: 999_999_999 })).status).toBe(422)
@@ -244,12 +244,12 @@ describe('activity', () => {
     const stored = flights()
     expect((await as(admin).post('/flights', plain)).status).toBe(500)
     allow()
-    // Neither the flight without its entry nor the entry without its flight.
+    // The flight and its entry are rolled back together.
     expect(flights()).toBe(stored)
     expect(entries().length).toBe(before)
   })
 
-  test('of a track is that of its flight', async () => {
+  test('of a track belongs to its flight', async () => {
     const { as, admin, plain, entries } = world
     const { id } = (await as(admin).post('/flights', plain)).body.data
     const before = entries().length
@@ -268,18 +268,18 @@ describe('activity', () => {
     ])
   })
 
-  test('of a deleted account tells how many flights went with it', async () => {
+  test('of a deleted account contains the number of deleted flights', async () => {
     const { as, admin, plain, entries, user } = world
     const leaver = user({ username: 'leaver' })
     await as(leaver).post('/flights', plain)
     await as(admin).delete(`/users/${leaver.id}`)
     expect(entries().at(-1)).toMatchObject({ summary: 'mira deleted the account leaver and 1 flight.' })
-    // What somebody did is still told under their name.
+    // Entries keep the name of a deleted user.
     expect(entries().at(-2)).toMatchObject({ kind: 'flight.created', actor: { username: 'leaver' } })
   })
 })
 
-describe('the pages of activity', () => {
+describe('activity pages', () => {
   const signInAs = async (log: Awaited<ReturnType<typeof flightLog>>, who: TestUser) => {
     const browser = browserSession(log.app)
     browser.jar.set('paxlog', await log.services.sessions.start(who.id))
@@ -288,7 +288,7 @@ describe('the pages of activity', () => {
   const whatIn = (html: string) =>
     [...html.matchAll(/<th scope="row">(?:<a [^>]*>)?(.*?)(?:<\/a>)?<\/th>/g)].map(([, text]) => text)
 
-  test('shows everything to those who look after accounts, by person and kind, in pages', async () => {
+  test('show all entries to administrators, filtered by user and kind, with pagination', async () => {
     const log = await flightLog()
     log.user({ username: 'boss', owner: true })
     const ids: number[] = []
@@ -318,21 +318,21 @@ describe('the pages of activity', () => {
     ])
     await log.as(log.admin).delete(`/users/${log.noor.id}`)
     const gone = await browser.get('/admin/activity?person=Noor')
-    expect(gone.html).toContain('Nobody has the user name “Noor”.')
+    expect(gone.html).toContain('There is no user “Noor”.')
     expect(whatIn(gone.html)).toContain(`noor deleted the flight ${theirs.id}.`)
     await browserSession(log.app).signIn('root', 'a guess of many')
     expect(whatIn((await browser.get('/admin/activity?person=root')).html)).toEqual([
       'Someone failed to sign in as “root”.',
     ])
     const none = await browser.get('/admin/activity?person=mira&kind=role.deleted')
-    expect(none.html).toContain('Nothing like that is recorded.')
-    expect((await browser.get('/admin/activity?person=%3Cb%3E')).html).toContain('Nobody has the user name “&lt;b>”.')
+    expect(none.html).toContain('No entries match.')
+    expect((await browser.get('/admin/activity?person=%3Cb%3E')).html).toContain('There is no user “&lt;b>”.')
     for (const odd of ['before=0', 'before=-1', 'before=x', 'kind=__proto__', 'person=a&person=b']) {
       expect((await browser.get(`/admin/activity?${odd}`)).status).toBe(200)
     }
   })
 
-  test('of everybody is closed to all others, and not led to', async () => {
+  test('are hidden from other users and return 403', async () => {
     const log = await flightLog()
     log.user({ username: 'boss', owner: true })
     const browser = await signInAs(log, log.mira)
@@ -341,7 +341,7 @@ describe('the pages of activity', () => {
     expect(await browserSession(log.app).get('/settings/activity')).toMatchObject({ status: 303 })
   })
 
-  test('of oneself shows own flights and sign-ins, also what others did with them, and nothing else', async () => {
+  test('show users only their own flights and sign-ins, including changes by others', async () => {
     const log = await flightLog()
     log.user({ username: 'boss', owner: true })
     const { as, admin, mira, noor, plain } = log
@@ -362,12 +362,12 @@ describe('the pages of activity', () => {
     ])
     const theirs = (await (await signInAs(log, noor)).get('/settings/activity')).html
     expect(whatIn(theirs)).toHaveLength(3)
-    // It leads to flights that there are, and that one may see.
+    // Links only to flights that exist and that the viewer may read.
     expect(theirs).toContain(`<a href="/flights/${shared.id}">admin added the flight ${shared.id}.</a>`)
     for (const { id } of [shared, own]) expect(html).not.toContain(`href="/flights/${id}"`)
   })
 
-  test('of a flight tells those on it who added and last changed it, and nobody else', async () => {
+  test('show only passengers who added and last changed a flight', async () => {
     const log = await flightLog()
     log.user({ username: 'boss', owner: true })
     const flight = await log.flight()
@@ -379,8 +379,8 @@ describe('the pages of activity', () => {
   })
 })
 
-describe('entries of activity', () => {
-  test('finds rare entries of a person among many, page by page', async () => {
+describe('activity entries', () => {
+  test('finds rare entries of a user among many, page by page', async () => {
     const { services, db, mira, noor } = await flightLog()
     const rare = `insert into activity (at, kind, actor_id, actor_name, surface, name) values (${Date.now()}, 'role.deleted', '${noor.id}', 'noor', 'v1', 'Crew')`
     const often = `insert into activity (at, kind, actor_id, actor_name, surface, flight_id)
@@ -400,7 +400,7 @@ describe('entries of activity', () => {
     expect(ask({}).entries).toHaveLength(50)
   })
 
-  test('of a flight are not all read to tell who added and last changed it', async () => {
+  test('of a flight are not all read to find its first and last change', async () => {
     const { flight, services, db, mira } = await flightLog()
     const [quiet, busy] = [await flight(), await flight()]
     const add = (id: number, changes: number) =>
@@ -425,11 +425,11 @@ describe('entries of activity', () => {
       })
       return Math.min(...rounds)
     })
-    // Fifty thousand times as many entries.
+    // With many more entries.
     expect(many).toBeLessThan(100 * Math.max(some!, 100))
   })
 
-  test('are gone after 400 days', async () => {
+  test('are deleted after 400 days', async () => {
     let now = Date.parse('2025-01-01T00:00:00Z')
     const { flight, services, db } = await flightLog({ now: () => now })
     await flight()
@@ -454,7 +454,7 @@ describe('entries of activity', () => {
          select ${after} + i, 4000000000000, 'restore', ${actor}, 'x', 'v1' from n`,
     )
 
-  test('are 200,000 at most after a purge: the oldest go, with those whom they concern', async () => {
+  test('are limited to 200,000 by a purge of the oldest', async () => {
     const { db, noor, services } = await flightLog({ unused: true })
     addEntries(db, 202_500, "'user ' || (i % 40)")
     db.$client.prepare('insert into activity_people (entry_id, user_id) values (1, ?)').run(noor.id)
@@ -464,7 +464,7 @@ describe('entries of activity', () => {
     expect(db.$client.prepare('select min(id) from activity').pluck().get()).toBe(2_501)
   })
 
-  test('of one user are 10,000 at most, and push out no others', async () => {
+  test('of one user are limited to 10,000 without affecting others', async () => {
     const { flight, db, mira, noor, services } = await flightLog({ unused: true })
     await flight({}, noor)
     addEntries(db, 12_000, `'${mira.id}'`, 187_990)
@@ -483,7 +483,7 @@ describe('entries of activity', () => {
     expect(services.activity.list(caller, { limit: 50, person }).entries).toHaveLength(1)
   })
 
-  test('of strangers push out neither those of users nor those of the operator', async () => {
+  test('of strangers displace neither those of users nor those of the operator', async () => {
     const { db, noor, flight, services } = await flightLog({ unused: true })
     await flight({}, noor)
     db.$client.exec(`insert into activity (at, kind, surface) values (4000000000000, 'restore', 'cli')`)

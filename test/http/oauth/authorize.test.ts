@@ -82,7 +82,7 @@ describe('GET /oauth/authorize', () => {
     const { status, html, location, headers } = await (await browser()).get(address(change, more))
     expect([status, location]).toEqual([400, undefined])
     expect(html).toContain('invalid_request')
-    expect(html).not.toContain('Tell the application')
+    expect(html).not.toContain('Return to')
     expect(headers['content-type']).toContain('text/html')
   })
 
@@ -311,7 +311,7 @@ describe('the consent page', () => {
   test('offers a role no scope that it does not back', async () => {
     const { page } = await consentPage(await browser(), { scope: 'profile.read users.delete' })
     expect(page.html).not.toContain('value="users.delete"')
-    expect(page.html).toContain('It also asked for what your role cannot grant: users.delete.')
+    expect(page.html).toContain('It also asked for permissions that your role cannot grant: users.delete.')
   })
 
   test('C2: a missing, wrong or foreign form value is 403 and consumes nothing', async () => {

@@ -37,8 +37,8 @@ async function withFlights() {
   return { ...instance, airports, api, fly, make, fetchText, events }
 }
 
-describe('the calendar', () => {
-  test('has one event for each flight, with what is known of it', async () => {
+describe('calendar', () => {
+  test('has one event per flight with its known details', async () => {
     const { fly, make, events, fetchText } = await withFlights()
     const note = 'Window, please; rain\nand snow \\ ✈ '.repeat(10)
     const { id } = await fly({
@@ -56,7 +56,7 @@ describe('the calendar', () => {
     await fly({ date: '2025-06-03' })
     await fly({ date: '2025-07-01', datePrecision: 'month' })
     await fly({ date: '9999-12-31' })
-    // However long it says that it took.
+    // The stored duration is ignored.
     await fly({ date: '9999-12-31', arrival: '2025-05-03T10:00:00Z', duration: Number.MAX_SAFE_INTEGER })
     const url = await make()
     expect(url).toMatch(/^\/calendar\/[\w-]{43}\.ics$/)
@@ -88,10 +88,10 @@ describe('the calendar', () => {
     expect(withNotes[0]!.description).toContain(note)
   })
 
-  test('keeps the UID of a changed flight, counts up, and forgets a deleted one', async () => {
+  test('keeps the UID of a changed flight, increments its sequence, and omits deleted flights', async () => {
     const { fly, make, events, api, airports, fetchText, db } = await withFlights()
     const [kept, gone] = [await fly({ date: '2025-05-03' }), await fly({ date: '2025-05-04' })]
-    // Changed an hour after it was made.
+    // Changed an hour after its creation.
     runNow(db, "update flights set created_at = '2024-01-01T00:00:00.000Z'")
     const url = await make()
     const { etag } = (await fetchText(url)).headers
@@ -114,7 +114,7 @@ describe('the calendar', () => {
     expect([0, 1, 1000, 1001].map(changedAfter)).toEqual([0, 1, 1, 2])
   })
 
-  test('of a long log comes in pieces and is the same each time', async () => {
+  test('streams a large log with a stable result', async () => {
     const { fly, make, events, fetchText } = await withFlights()
     for (let day = 1; day <= 120; day++)
       await fly({ date: new Date(Date.UTC(2020, 0, day)).toISOString().slice(0, 10) })
@@ -124,7 +124,7 @@ describe('the calendar', () => {
     expect([one.text, one.headers.etag]).toEqual([two.text, two.headers.etag])
   })
 
-  test('of one link is answered ten times a minute, and then tells when to come back', async () => {
+  test('allows ten requests per minute and link, then returns Retry-After', async () => {
     const { make, fetchText, fly } = await withFlights()
     await fly({ date: '2025-05-03' })
     const url = await make()
@@ -135,7 +135,7 @@ describe('the calendar', () => {
     expect((await fetchText(`/calendar/${'x'.repeat(43)}.ics`)).status).toBe(404)
   })
 
-  test('ends with its address, with a new one, with the right to read and with the account: always the same page', async () => {
+  test('returns the same 404 for a removed or replaced link, a lost permission and a deleted account', async () => {
     const { make, fetchText, browser, db, user, role } = await withFlights()
     const unknown = await fetchText(`/calendar/${'x'.repeat(43)}.ics`)
     expect(unknown.status).toBe(404)
@@ -153,7 +153,7 @@ describe('the calendar', () => {
     await browser.submit(PAGE, `${PAGE}/delete`, {})
     await isGone(second)
 
-    // Made straight in the database: somebody who may read, then may not, and is there no more.
+    // A user loses the permission to read and is deleted later.
     const secret = 'k'.repeat(43)
     const reader = user({ role: ['flight.read.own'] })
     runNow(db, 'insert into calendars values (?, ?, 0, 0)', reader.id, digest(secret))
@@ -168,7 +168,7 @@ describe('the calendar', () => {
     expect(db.$client.prepare('select count(*) from calendars').pluck().get()).toBe(0)
   })
 
-  test('is made under Settings, shown once, and says whether notes are in it', async () => {
+  test('is created under Settings, shown once, and optionally includes notes', async () => {
     const { app, browser, make } = await withFlights()
     expect(await browserSession(app).get(PAGE)).toMatchObject({ status: 303 })
     expect((await browser.post(PAGE, {})).status).toBe(403)
@@ -181,10 +181,10 @@ describe('the calendar', () => {
   })
 })
 
-describe('the text of an event', () => {
+describe('text of an event', () => {
   const plain = { uid: 'u', start: 0, end: 1, changedAt: 0, sequence: 0, location: '', description: '' }
 
-  test('ends after it begins, in a year of four digits, or has no end', () => {
+  test('ends after it begins, in a four-digit year, or has no end', () => {
     const times = (start: number, end: number) =>
       eventText({ ...plain, start, end, summary: '', geo: { lat: 1, lon: 2 } }).match(/DT(START|END):\w+/g)
     expect(times(-3_600_000, 0)).toEqual(['DTSTART:19691231T230000Z', 'DTEND:19700101T000000Z'])
@@ -193,7 +193,7 @@ describe('the text of an event', () => {
     expect(times(9e18, 9e18 + 3600)).toEqual(['DTSTART:99991231T235959Z'])
   })
 
-  test('is folded between characters, and its texts come back as they were', () => {
+  test('is folded between characters and keeps its texts', () => {
     for (const summary of [
       '✈'.repeat(200),
       'a'.repeat(75),
@@ -207,7 +207,7 @@ describe('the text of an event', () => {
     }
   })
 
-  test('has no control characters and no line that a text could have added', () => {
+  test('has no control characters and no injected lines', () => {
     const summary = 'a\r\nEND:VEVENT\rX\u0000\u0007\u001f\u007f'
     const text = eventText({ ...plain, summary, geo: { lat: 1, lon: 2 } })
     expect(text).toContain('SUMMARY:a\\nEND:VEVENT\\nX\r\n')

@@ -7,7 +7,7 @@ import { places } from '../../support/travel.ts'
 
 const PAGE = '/admin/custom-fields'
 
-/** What a browser sends of an untouched form. */
+/** The fields of an unchanged form. */
 const untouched = {
   entityType: 'flight',
   key: 'mood',
@@ -35,10 +35,10 @@ async function furnished() {
 
 const sound = { entityType: 'flight', key: 'mood', fieldType: 'text', label: 'Mood' }
 
-describe('the page of custom fields', () => {
-  test('lists the fields by what they belong to, also those not in use', async () => {
+describe('custom fields page', () => {
+  test('groups the fields by entity, including inactive ones', async () => {
     const { browser, add } = await furnished()
-    expect((await browser.get(PAGE)).html).toContain('There are no custom fields yet.')
+    expect((await browser.get(PAGE)).html).toContain('No custom fields yet.')
     await add({ required: true })
     await add({
       entityType: 'flight_passenger',
@@ -52,10 +52,10 @@ describe('the page of custom fields', () => {
     const [flights, passengers] = [html.indexOf('>Flights</h2>'), html.indexOf('>Passengers</h2>')]
     expect([flights > 0, passengers > flights]).toEqual([true, true])
     expect(html.slice(flights, passengers)).toMatch(/>Mood<\/a><span class="tag">Required<\/span>/)
-    expect(html.slice(passengers)).toMatch(/>Meal<\/a><span class="tag">Not in use<\/span>.*One of several options/s)
+    expect(html.slice(passengers)).toMatch(/>Meal<\/a><span class="tag">Not in use<\/span>.*Single choice/s)
   })
 
-  test('adds a field of each kind, with options, default, limits and order, as the API would', async () => {
+  test('adds a field of each type with options, default, limits and order', async () => {
     const { browser, all, db } = await furnished()
     const { ZRH } = places(db).airports
     const added = async (fields: object) => {
@@ -111,9 +111,9 @@ describe('the page of custom fields', () => {
       'limits in the wrong order',
       { fieldType: 'number', min: '5', max: '1' },
       422,
-      ['Largest number: Must not be less than min.'],
+      ['Maximum: Must not be less than min.'],
     ],
-    ['a length that is no number', { minLength: 'ten' }, 422, ['Least characters: Must be a number.']],
+    ['a length that is no number', { minLength: 'ten' }, 422, ['Minimum length: Must be a number.']],
     ['a select without options', { fieldType: 'select' }, 422, ['Options: A select field needs options.']],
     ['options for another type', { options: 'a' }, 422, ['Options: Only select fields have options.']],
     ['an option twice', { fieldType: 'select', options: 'a\na' }, 422, ['Options: Must not name an option twice.']],
@@ -142,7 +142,7 @@ describe('the page of custom fields', () => {
       409,
       ['Key: The key taken is taken by another field of this entity type.'],
     ],
-  ])('refuses %s in words, and keeps what was typed', async (_what, wrong, status, sentences) => {
+  ])('rejects %s and keeps the entries', async (_what, wrong, status, sentences) => {
     const { browser, all, add } = await furnished()
     await add({ key: 'taken' })
     const answer = await browser.submit(PAGE, PAGE, { ...untouched, ...wrong, description: 'Typed before' })
@@ -152,7 +152,7 @@ describe('the page of custom fields', () => {
     expect(all()).toHaveLength(1)
   })
 
-  test('is 403 for whoever may not manage fields, and nothing changes', async () => {
+  test('returns 403 without custom_fields.manage and changes nothing', async () => {
     const instance = await furnished()
     const { all, add } = instance
     const { id } = await add({})
@@ -165,7 +165,7 @@ describe('the page of custom fields', () => {
     expect(all()).toMatchObject([{ label: 'Mood' }])
   })
 
-  test('C2: takes no form without its hidden value', async () => {
+  test('C2: rejects forms without a CSRF token', async () => {
     const { browser, all, add } = await furnished()
     const { id } = await add({})
     for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
@@ -175,8 +175,8 @@ describe('the page of custom fields', () => {
   })
 })
 
-describe('the page of one custom field', () => {
-  test('shows the field as it is, and saving the untouched form changes nothing', async () => {
+describe('custom field page', () => {
+  test('shows the stored field, and saving it unchanged changes nothing', async () => {
     const { browser, add, all } = await furnished()
     const { id } = await add({
       fieldType: 'multi-select',
@@ -201,7 +201,7 @@ describe('the page of one custom field', () => {
     expect(all()).toEqual([{ ...before, updatedAt: expect.any(String) }])
   })
 
-  test('changes what may change, and says what is wrong', async () => {
+  test('changes the mutable properties and shows errors', async () => {
     const { browser, add, all } = await furnished()
     const { id } = await add({})
     const page = `${PAGE}/${id}`
@@ -221,7 +221,7 @@ describe('the page of one custom field', () => {
     ])
   })
 
-  test('asks before it deletes, and deletes the field with its values', async () => {
+  test('asks for confirmation and deletes the field with its values', async () => {
     const { browser, add, all } = await furnished()
     const { id } = await add({})
     const page = `${PAGE}/${id}`

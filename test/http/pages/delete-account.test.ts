@@ -5,7 +5,7 @@ import { PASSWORD, signedIn } from '../../support/pages.ts'
 
 const PAGE = '/settings/security'
 
-/** A user without any right over accounts, in a browser of their own. */
+/** A user without permissions over accounts, in a separate browser. */
 async function reader() {
   const instance = await signedIn()
   const { services, app } = instance
@@ -18,7 +18,7 @@ async function reader() {
 }
 
 describe('Delete my account', () => {
-  test('takes the account with its sessions and keys, and ends in a page that says so', async () => {
+  test('deletes the account with its sessions and keys and shows a confirmation', async () => {
     const { own, remove, id, key, as, services, app } = await reader()
     const other = browserSession(app)
     await other.signIn('noor', PASSWORD)
@@ -33,7 +33,7 @@ describe('Delete my account', () => {
     expect((await other.get('/')).location).toMatch(/^\/login/)
   })
 
-  test('asks for the user name and the password, and says which of them is wrong', async () => {
+  test('asks for the user name and the password and reports which one is wrong', async () => {
     const { remove, services } = await reader()
     for (const [fields, reason] of [
       [{}, 'Must be your user name, Noor.'],
@@ -52,7 +52,7 @@ describe('Delete my account', () => {
     expect(services.users.findByName('noor')).toBeDefined()
   })
 
-  test('may be tried as often as the password may be changed, both counted together', async () => {
+  test('shares its limit with password changes', async () => {
     const { remove, own } = await reader()
     for (let count = 0; count < 4; count++) await remove({ password: 'wrong', confirm: 'noor' })
     await own.submit(PAGE, `${PAGE}/password`, { current: 'wrong', password: 'another good one' })
@@ -60,7 +60,7 @@ describe('Delete my account', () => {
     expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true])
   })
 
-  test('is not there for the owner, and refused with a 403 page', async () => {
+  test('is hidden from the owner and returns 403', async () => {
     const { browser, services } = await signedIn()
     expect((await browser.get(PAGE)).html).not.toContain('Delete my account')
     const answer = await browser.submit(PAGE, `${PAGE}/delete`, { password: PASSWORD, confirm: 'mira' })
@@ -71,7 +71,7 @@ describe('Delete my account', () => {
     expect(services.users.owner()?.username).toBe('mira')
   })
 
-  test('needs the CSRF token of the form', async () => {
+  test('rejects a form without a CSRF token', async () => {
     const { own, services } = await reader()
     const answer = await own.post(`${PAGE}/delete`, { password: PASSWORD, confirm: 'noor' })
     expect(answer.status).toBe(403)

@@ -16,7 +16,7 @@ const conditionsOf = (id: OperationId) => Object.values(ruleOf(id).conditions ??
 const unescaped = (html: string) =>
   html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
-/** The text of a page without its marks, as somebody reads it. */
+/** The text of a page without tags. */
 const textOf = (html: string) => unescaped(html.replace(/<[^>]+>/g, '')).replace(/\s+/g, ' ')
 
 async function reference(baseUrl?: string) {
@@ -31,7 +31,7 @@ async function reference(baseUrl?: string) {
   return { ...instance, page, root }
 }
 
-describe('the API reference', () => {
+describe('API reference', () => {
   test('lists every operation of the policy with its fixed and conditional scopes, without a sign-in', async () => {
     const { page } = await reference()
     const html = await page('/docs')
@@ -62,7 +62,7 @@ describe('the API reference', () => {
     }
   })
 
-  test('shows the members of bodies with type, limits, null and what must be there', async () => {
+  test('shows the members of bodies with type, limits, null and required', async () => {
     const { page } = await reference()
     const flight = textOf(await page('/docs/createFlight'))
     expect(flight).toContain('date day required')
@@ -73,7 +73,7 @@ describe('the API reference', () => {
     expect(user).toContain('username text required3 to 20 characters')
   })
 
-  test('has commands that contain the address of this instance, and shells read them', async () => {
+  test('has valid shell commands with the address of this instance', async () => {
     const { page } = await reference(BASE)
     for (const id of ['', ...ids.map((each) => `/${each}`)]) {
       const html = await page(`/docs${id}`)
@@ -86,7 +86,7 @@ describe('the API reference', () => {
     }
   })
 
-  test('leads nowhere that is not there, also below a path', async () => {
+  test('has no broken links, also below a path', async () => {
     const { page, app, root } = await reference(BASE)
     const pages = ['/docs', ...ids.map((id) => `/docs/${id}`)]
     const targets = new Set<string>()
@@ -108,20 +108,20 @@ describe('the API reference', () => {
     }
   })
 
-  test('is small: every page below 100 kB compressed', async () => {
+  test('keeps every page below 100 kB compressed', async () => {
     const { page } = await reference()
     for (const id of ['', ...ids.map((each) => `/${each}`)]) {
       expect([id, gzipSync(await page(`/docs${id}`)).length < 100_000]).toEqual([id, true])
     }
   })
 
-  test('has no page for an operation that does not exist', async () => {
+  test('returns 404 for an unknown operation', async () => {
     const { app } = await reference()
     expect((await app.inject('/docs/flyToTheMoon')).statusCode).toBe(404)
     expect((await app.inject('/docs/constructor')).statusCode).toBe(404)
   })
 
-  test('shows whoever is signed in the navigation, and others the plain bar', async () => {
+  test('shows the navigation to signed-in users only', async () => {
     const { app, browser } = await signedIn()
     const [mine, theirs] = [await browser.get('/docs'), await browserSession(app).get('/docs')]
     expect(mine.html).toContain('<a href="/docs" aria-current="page">API</a>')
@@ -130,7 +130,7 @@ describe('the API reference', () => {
     expect((await browser.get('/')).html).toContain('<a href="/docs">')
   })
 
-  test('never has a field whose value could end up in an address', async () => {
+  test('has no named fields, so that values cannot end up in an address', async () => {
     const { page } = await reference()
     for (const id of ids) {
       const html = await page(`/docs/${id}`)

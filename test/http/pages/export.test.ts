@@ -40,8 +40,8 @@ async function log() {
   return { ...instance, api, airports }
 }
 
-describe('the export page', () => {
-  test('needs a sign-in that leads back, and a role that permits it; other forms do not exist', async () => {
+describe('export page', () => {
+  test('requires a sign-in and the permission; unknown formats return 404', async () => {
     const { app, browser, services, user } = await log()
     const stranger = browserSession(app)
     for (const page of ['/export', '/export/csv']) {
@@ -53,11 +53,11 @@ describe('the export page', () => {
     expect((await browser.get('/export/xlsx')).status).toBe(404)
   })
 
-  test('offers the flights that its filter lets through, and each file has just these', async () => {
+  test('exports exactly the flights that match the filter', async () => {
     const { browser } = await log()
-    expect((await browser.get('/export')).html).toContain('2 flights go into the file.')
+    expect((await browser.get('/export')).html).toContain('The file will contain 2 flights.')
     const { html } = await browser.get('/export?year=2025')
-    expect(html).toContain('1 flight goes into the file.')
+    expect(html).toContain('The file will contain 1 flight.')
     const files = [...html.matchAll(/href="(\/export\/\w+\?[^"]+)" download/g)].map(([, path]) => path!)
     expect(files).toHaveLength(5)
     for (const path of files) {
@@ -80,7 +80,7 @@ describe('the export page', () => {
     expect((await browser.get('/export/json')).html).toBe((await api.get('/flights/export')).text)
   })
 
-  test('CSV has one row a flight with local times, and nothing in it is a formula', async () => {
+  test('CSV has one row per flight with local times and no formulas', async () => {
     const { browser } = await log()
     const { html } = await browser.get('/export/csv')
     expect(html.startsWith('\uFEFFDate,')).toBe(true)
@@ -112,13 +112,13 @@ describe('the export page', () => {
     expect(data[0]!.Note).toBe(`'${note}`)
   })
 
-  test('KML has the track where there is one and the route elsewhere, and is well-formed', async () => {
+  test('KML has the track or else the route, and is well-formed', async () => {
     const { browser } = await log()
     const { html } = await browser.get('/export/kml')
     expect(html.match(/<Placemark>/g)).toHaveLength(2)
     expect(html).toContain('<altitudeMode>absolute</altitudeMode><coordinates>8.5,47.4,400 0,44,11000 -9.1,38.7,100<')
     expect(html).toMatch(/<tessellate>1<\/tessellate><coordinates>139.\d+,35.\d+ -118.\d+,33.\d+</)
-    // Every tag that opens closes again, in the right order.
+    // All tags are balanced.
     const open: string[] = []
     for (const [, end, name, own] of html.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)) {
       if (end) expect(open.pop()).toBe(name)
@@ -127,7 +127,7 @@ describe('the export page', () => {
     expect(open).toEqual([])
   })
 
-  test('GeoJSON cuts a route at the 180th meridian and tells tracks from great circles', async () => {
+  test('GeoJSON cuts routes at the 180th meridian and distinguishes tracks from great circles', async () => {
     const { browser } = await log()
     const { features } = JSON.parse((await browser.get('/export/geojson')).html)
     expect(features.map(({ geometry }: { geometry: { type: string } }) => geometry.type)).toEqual([
@@ -140,14 +140,14 @@ describe('the export page', () => {
     expect(empty).toEqual({ type: 'FeatureCollection', features: [] })
   })
 
-  test('ICS is a calendar of the flights whose day is known', async () => {
+  test('ICS contains the flights with a known day', async () => {
     const { browser } = await log()
     const calendar = new ICAL.Component(ICAL.parse((await browser.get('/export/ics')).html))
     const events = calendar.getAllSubcomponents('vevent')
     expect(events.map((event) => event.getFirstPropertyValue('summary'))).toEqual(['LX2084 ZRH → LIS'])
   })
 
-  test('a long track leaves whole', async () => {
+  test('a long track is exported completely', async () => {
     const { browser, api, airports } = await log()
     const coordinates = Array.from({ length: 25_000 }, (_, index) => [index / 1000, 1])
     const body = {

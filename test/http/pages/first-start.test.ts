@@ -5,7 +5,7 @@ import { startServer } from '../../../src/app/server.ts'
 import { temporaryFolder } from '../../support/paxlog.ts'
 import { loadedFolder } from '../../support/process.ts'
 
-test('with LOG_LEVEL=warn the log still has the setup code, and with SETUP_CODE never', async () => {
+test('the log contains the setup code even with LOG_LEVEL=warn, and never with SETUP_CODE', async () => {
   for (const chosen of ['', 'blue heron 42']) {
     const lines: string[] = []
     const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: loadedFolder(), SETUP_CODE: chosen }
@@ -18,7 +18,7 @@ test('with LOG_LEVEL=warn the log still has the setup code, and with SETUP_CODE 
   }
 })
 
-test('a server without an owner says in its log where to make one, and serves that page', async () => {
+test('a server without an owner logs the address of the setup page and serves it', async () => {
   const lines: string[] = []
   const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: temporaryFolder() })
   const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) })

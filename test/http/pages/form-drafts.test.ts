@@ -26,7 +26,7 @@ describe('a session that ended while somebody typed', () => {
     const answer = await browser.post(NEW, { ...fields, ...typed })
     expect(answer).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew%3Fkept%3D1' })
     const { page, status, location } = await signIn(answer.location!)
-    expect(page).toContain('Your session has ended. Sign in, and what you typed is there again.')
+    expect(page).toContain('Your session has ended. Sign in to continue with your form.')
     expect([status, location]).toEqual([303, '/flights/new?kept=1'])
     const { html } = await browser.get(location!)
     expect(fieldsIn(html, NEW)).toMatchObject(typed)
@@ -93,6 +93,6 @@ describe('a session that ended while somebody typed', () => {
 test('the sign-in says that a session has ended, and nothing to whoever had none', async () => {
   const { browser, app } = await overtaken()
   const { location } = await browser.get('/settings/security')
-  expect((await browser.get(location!)).html).toContain('Your session has ended. Sign in to go on.')
+  expect((await browser.get(location!)).html).toContain('Your session has ended. Sign in to continue.')
   expect((await browserSession(app).get('/login')).html).not.toContain('has ended')
 })

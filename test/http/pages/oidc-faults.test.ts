@@ -12,7 +12,7 @@ type Provider = Awaited<ReturnType<typeof startFaultyProvider>>
 type Token = Parameters<Provider['prepare']>[1]
 
 let provider: Provider
-/** One instance for every fault of an answer; it has no metadata of its own to spoil. */
+/** One instance for all tests of responses. */
 let shared: Awaited<ReturnType<typeof sharedPaxlog>>
 const lines: string[] = []
 
@@ -35,10 +35,10 @@ async function fresh(oidc: Partial<ProviderSettings> = {}) {
 }
 
 let visitors = 0
-/** A browser with an address of its own, so that no limit counts two tests together. */
+/** A browser with a separate address, so that tests do not share a limit. */
 const newBrowser = () => browserSession(shared.app, { headers: { 'x-address': `10.0.0.${++visitors}` } })
 
-/** Begins, lets the provider prepare its answer, and comes back with a code. */
+/** Starts a sign-in, prepares the response of the provider, and returns with a code. */
 async function signIn(token: Token = {}, browser = newBrowser(), more: Record<string, string> = {}) {
   const { location } = await browser.get('/login/oidc')
   await provider.prepare(location!, token)
@@ -50,8 +50,8 @@ async function signIn(token: Token = {}, browser = newBrowser(), more: Record<st
 
 const soon = () => Math.floor(Date.now() / 1000)
 
-describe('an answer of the provider', () => {
-  test('that is right signs in', async () => {
+describe('response of the provider', () => {
+  test('signs in if it is valid', async () => {
     expect(await signIn()).toMatchObject({ status: 303, signedIn: true })
   })
 
@@ -68,14 +68,14 @@ describe('an answer of the provider', () => {
     ['a signature of something else', { by: 'changed' }, 'cannot be trusted'],
     ['no signature', { alg: 'none' }, 'cannot be trusted'],
     ['a signature by the shared secret', { alg: 'HS256' }, 'configure RS256 or ES256 at the provider'],
-  ])('with %s is refused with a sentence', async (_name, token, sentence) => {
+  ])('with %s is rejected with a message', async (_name, token, sentence) => {
     const { status, html, signedIn } = await signIn(token)
     expect([status, signedIn]).toEqual([502, false])
     expect(html).toContain(sentence)
     expect(html).toContain('href="/login"')
   })
 
-  test('with a subject longer than any, from another issuer of the redirect, or without a code is refused', async () => {
+  test('with a long subject, another issuer or no code is rejected', async () => {
     const sub = 'x'.repeat(256)
     provider.spoil('/userinfo', provider.json({ sub }))
     expect(await signIn({ claims: { sub } })).toMatchObject({ status: 502, signedIn: false })
@@ -87,7 +87,7 @@ describe('an answer of the provider', () => {
     expect(await signIn({}, newBrowser(), { code: '' })).toMatchObject({ signedIn: false })
   })
 
-  test('with a wrong, missing, doubled or replayed state is refused before the provider is asked', async () => {
+  test('with a wrong, missing, repeated or replayed state is rejected before the provider is called', async () => {
     const { browser, state } = await signIn()
     const before = provider.calls.length
     for (const query of [
@@ -114,14 +114,14 @@ describe('an answer of the provider', () => {
     ['no token', '/token', 200, {}, 'cannot be trusted'],
     ['a list', '/token', 200, [], 'cannot be trusted'],
     ['no access', '/userinfo', 403, {}, 'did not return your profile'],
-  ])('with %s is told in a sentence', async (_name, path, code, body, sentence) => {
+  ])('with %s shows a message', async (_name, path, code, body, sentence) => {
     provider.spoil(path, provider.json(body, code))
     const { html, signedIn } = await signIn()
     expect(signedIn).toBe(false)
     expect(html).toContain(sentence)
   })
 
-  test('that is too large, no JSON, a redirect or broken off is refused', async () => {
+  test('is rejected if it is too large, not JSON, a redirect or truncated', async () => {
     for (const [path, answer] of [
       ['/token', { large: 'x'.repeat(1024 * 1024) }],
       ['/userinfo', { sub: 'ada', large: 'x'.repeat(1024 * 1024) }],
@@ -143,7 +143,7 @@ describe('an answer of the provider', () => {
     }
   })
 
-  test('never puts what it holds into the log', async () => {
+  test('is never logged', async () => {
     await signIn({ by: 'stranger' })
     provider.spoil(
       '/token',
@@ -159,8 +159,8 @@ describe('an answer of the provider', () => {
   })
 })
 
-describe('the metadata of the provider', () => {
-  test('are read once, by one call for everybody who waits, and used on while the provider is down', async () => {
+describe('metadata of the provider', () => {
+  test('is fetched once for concurrent requests and used while the provider is down', async () => {
     const browser = await fresh()
     provider.calls.length = 0
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser.get('/login/oidc')))
@@ -170,7 +170,7 @@ describe('the metadata of the provider', () => {
     expect((await browser.get('/login/oidc')).status).toBe(303)
   })
 
-  test('name the setting that is wrong', async () => {
+  test('reports the wrong setting', async () => {
     const begin = async (oidc: Partial<ProviderSettings> = {}) => (await (await fresh(oidc)).get('/login/oidc')).html
     const { issuer } = provider
     provider.spoil(METADATA, provider.json({ issuer: `${issuer}/realms/home` }))
@@ -184,7 +184,7 @@ describe('the metadata of the provider', () => {
     expect(await begin({ issuer: 'http://127.0.0.1:1' })).toContain('Home does not respond')
   })
 
-  test('may not lead to an address without https', async () => {
+  test('must not contain addresses without https', async () => {
     provider.spoil(
       METADATA,
       provider.json({
@@ -199,7 +199,7 @@ describe('the metadata of the provider', () => {
     expect([status, html.includes('has an endpoint without https')]).toEqual([502, true])
   })
 
-  test('that never come leave the page after five seconds, and passwords and everything else working', async () => {
+  test('times out after five seconds without affecting other sign-ins', async () => {
     provider.spoil(METADATA, () => undefined)
     const { services, ...browser } = await fresh()
     await services.users.resetPassword('mira', PASSWORD)
@@ -214,7 +214,7 @@ describe('the metadata of the provider', () => {
   })
 })
 
-test('a new key of the provider counts at once, and its keys are read no more often than they change', async () => {
+test('a new key of the provider is accepted immediately, and keys are fetched only when they change', async () => {
   const browser = await fresh()
   provider.calls.length = 0
   const signedIn = async (token: Token = {}) => {
@@ -229,7 +229,7 @@ test('a new key of the provider counts at once, and its keys are read no more of
   expect(provider.calls.filter((call) => call === `GET ${METADATA}`)).toHaveLength(1)
 })
 
-test('a second person of the same name gets an account of their own', async () => {
+test('a second person with the same name gets a separate account', async () => {
   const browser = await fresh({ linkByUsername: true })
   await signIn({}, browser)
   expect((await browser.get('/')).html).toContain('Signed in as <strong>ada</strong>')
@@ -239,7 +239,7 @@ test('a second person of the same name gets an account of their own', async () =
   expect((await browser.get('/')).html).toContain('Signed in as <strong>ada-2</strong>')
 })
 
-test('beginning and coming back are limited for each address', async () => {
+test('requests are limited per address', async () => {
   const browser = await fresh()
   const statuses = []
   for (let count = 0; count < 61; count++) statuses.push((await browser.get('/login/oidc/callback')).status)

@@ -15,7 +15,7 @@ const SECURITY = '/settings/security'
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>
 
-/** Made once: hashing takes longer than the rest of a test. */
+/** Hashed once because hashing is slow. */
 let passwordHash: string
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ type Browser = ReturnType<typeof browserSession>
 
 const pathOf = (address: string) => address.slice('http://localhost:3000'.length)
 
-/** From a page that leads to the provider, through its pages, and back. */
+/** Follows the redirects to the provider and back. */
 async function through(browser: Browser, begun: { status: number; location: string | undefined }, login: string) {
   expect(begun.status).toBe(303)
   return browser.get(pathOf(await provider.signIn(begun.location!, login)))
@@ -37,7 +37,7 @@ async function through(browser: Browser, begun: { status: number; location: stri
 const signInAs = async (browser: Browser, login: string, next = '') =>
   through(browser, await browser.get(`/login/oidc${next && `?next=${encodeURIComponent(next)}`}`), login)
 
-/** An instance with an owner, mira, and the provider of this file. */
+/** An instance with the owner mira and the provider of this file. */
 async function withProvider(oidc: Partial<ProviderSettings> = {}, options: PaxlogOptions = {}) {
   const instance = await paxlog({ oidc: settingsFor(provider.issuer, oidc), ...options })
   const { services, app, db } = instance
@@ -58,8 +58,8 @@ async function withProvider(oidc: Partial<ProviderSettings> = {}, options: Paxlo
   return { ...instance, owner, account, roleNameOf, signedInAs, browser: browserSession(app) }
 }
 
-describe('signing in with the identity provider', () => {
-  test('holding the write lock delays the callback, and reads do not wait for it', async () => {
+describe('sign-in with the identity provider', () => {
+  test('waits for the write lock in the callback without delaying reads', async () => {
     const { browser, request, dataDir } = await withProvider({ signUp: true })
     const { location } = await browser.get('/login/oidc')
     const callback = pathOf(await provider.signIn(location!, 'ben'))
@@ -78,7 +78,7 @@ describe('signing in with the identity provider', () => {
     expect(await answer).toMatchObject({ status: 303, location: '/' })
   })
 
-  test('begins with PKCE, state and nonce and the exact redirect address, and nothing readable in them', async () => {
+  test('starts with PKCE, an opaque state, a nonce and the exact redirect URI', async () => {
     const { browser } = await withProvider({ scopes: 'openid profile groups' })
     const { html } = await browser.get('/login?next=%2Fsettings%2Fsecurity')
     expect(html).toContain('href="/login/oidc?next=%2Fsettings%2Fsecurity">Sign in with Home</a>')
@@ -102,20 +102,20 @@ describe('signing in with the identity provider', () => {
     expect(again.get('nonce')).not.toBe(nonce)
   })
 
-  test('gives an unknown person an account where that is wanted, and knows them the next time by their subject', async () => {
+  test('creates an account for a new person if configured and recognises them by subject', async () => {
     const { browser, app, services, db } = await withProvider({ signUp: true, scopes: 'openid profile email' })
     provider.setPeople({ 'sub-1': { preferred_username: 'Zoë Ångström 🛩 of the long name', name: 'Zoë Ångström' } })
     const answer = await signInAs(browser, 'sub-1', '/settings/security')
     expect(answer).toMatchObject({ status: 303, location: '/settings/security' })
     const account = services.users.findByName('Zo---ngstr-m---of-th')!
     expect(account).toMatchObject({ displayName: 'Zoë Ångström', roleName: 'User', isOwner: false })
-    // Who came is written down, as for every other sign-in and account.
+    // Sign-ins and new accounts are recorded.
     const kinds = db.$client.prepare('select kind from activity where actor_id = ? order by id').pluck()
     expect(kinds.all(account.id)).toEqual(['user.created', 'sign_in'])
     const { html } = await browser.get(SECURITY)
     expect(html).toContain('This is your only way to sign in, so it cannot be unlinked.')
     expect(html).not.toContain('Current password')
-    // The name at the provider changes, the person does not.
+    // Same subject, new name.
     provider.setPeople({
       'sub-1': { preferred_username: 'somebody' },
       'sub-2': { preferred_username: account.username },
@@ -127,7 +127,7 @@ describe('signing in with the identity provider', () => {
     expect((await other.get('/')).html).toContain('Signed in as <strong>Zo---ngstr-m---of--2</strong>')
   })
 
-  test('brings back what was typed before the session ended', async () => {
+  test('restores a form that was sent after the session expired', async () => {
     const { browser, services } = await withProvider({ signUp: true })
     provider.setPeople({ typist: { preferred_username: 'typist', name: 'Typist' } })
     await signInAs(browser, 'typist')
@@ -142,7 +142,7 @@ describe('signing in with the identity provider', () => {
     expect(fieldsIn(html, '/flights/new')).toMatchObject({ flightNumber: 'LX2084', note: 'typed before' })
   })
 
-  test('makes names of what the provider tells: the address before its @, filled up, numbered when taken', async () => {
+  test('derives user names from claims: the part before @, padded, numbered if taken', async () => {
     const { app, services } = await withProvider({ signUp: true, scopes: 'openid profile email' })
     provider.setPeople({
       a: { preferred_username: null, email: 'jo.doe@example.org' },
@@ -163,7 +163,7 @@ describe('signing in with the identity provider', () => {
     ])
   })
 
-  test('is refused without an account here, with a sentence that says what to do', async () => {
+  test('is rejected without an account and explains what to do', async () => {
     const { browser, services, account } = await withProvider()
     account('noor')
     provider.setPeople({ noor: {} })
@@ -175,7 +175,7 @@ describe('signing in with the identity provider', () => {
     expect(services.users.list(operator)).toHaveLength(2)
   })
 
-  test('links by name where that is wanted: once, to one person, and never the owner', async () => {
+  test('links by name if configured: once, to one person, and never the owner', async () => {
     const { app, account, services } = await withProvider({ linkByUsername: true })
     const id = account('Noor')
     provider.setPeople({
@@ -192,7 +192,7 @@ describe('signing in with the identity provider', () => {
     expect(services.identities.linkOf(services.users.owner()!.id)).toBeUndefined()
   })
 
-  test('leads on whoever is signed in, to the set-up while there is no owner, and is nowhere without a provider', async () => {
+  test('redirects signed-in users, redirects to the setup without an owner, and is 404 without a provider', async () => {
     const { signedInAs } = await withProvider()
     const signedIn = await signedInAs('mira')
     expect(await signedIn.get('/login/oidc?next=%2Fdocs')).toMatchObject({ status: 303, location: '/docs' })
@@ -206,7 +206,7 @@ describe('signing in with the identity provider', () => {
     expect((await plain.get('/login/oidc/callback?code=x&state=y')).status).toBe(404)
   })
 
-  test('never leads to another site, and takes an answer once and in one browser only', async () => {
+  test('never redirects to another site, and accepts a response once and in one browser only', async () => {
     const { app, browser } = await withProvider({ signUp: true })
     provider.setPeople({})
     expect((await signInAs(browser, 'ada', '//evil.example/')).location).toBe('/')
@@ -226,7 +226,7 @@ describe('signing in with the identity provider', () => {
     expect(replayed.jar.has('paxlog')).toBe(false)
   })
 
-  test('lets two tabs of one browser finish, and ends after ten minutes', async () => {
+  test('supports two tabs of one browser and expires after ten minutes', async () => {
     let now = Date.now()
     const { browser } = await withProvider({ signUp: true }, { now: () => now })
     provider.setPeople({})
@@ -241,7 +241,7 @@ describe('signing in with the identity provider', () => {
     expect((await through(browser, three!, 'ada')).status).toBe(400)
   })
 
-  test('gives a new session, and ends the one before it', async () => {
+  test('starts a new session and ends the previous one', async () => {
     const { app, browser, services } = await withProvider({ signUp: true })
     provider.setPeople({})
     const begun = await browser.get('/login/oidc')
@@ -253,7 +253,7 @@ describe('signing in with the identity provider', () => {
     expect((await browserSession(app).get('/')).status).toBe(303)
   })
 
-  test('breaks off with a sentence when the provider says so', async () => {
+  test('shows an error if the provider returns one', async () => {
     const { browser } = await withProvider()
     const state = async () => new URL((await browser.get('/login/oidc')).location!).searchParams.get('state')
     const iss = encodeURIComponent(provider.issuer)
@@ -283,8 +283,8 @@ describe('signing in with the identity provider', () => {
   })
 })
 
-describe('the role claim', () => {
-  test('decides at every sign-in: the first match by role name, and without a match nothing changes', async () => {
+describe('role claim', () => {
+  test('is applied at every sign-in: the first match by role name; no match changes nothing', async () => {
     const { app, services, roleNameOf, role } = await withProvider({
       signUp: true,
       scopes: 'openid profile groups',
@@ -307,14 +307,14 @@ describe('the role claim', () => {
     expect(await signInWith({ cabin: true })).toBe('Administrator')
     expect(await signInWith('cabin')).toBe('Crew')
     expect(await signInWith(undefined)).toBe('Crew')
-    // A role that a new account begins with is no change of it.
+    // The first role of an account is not recorded as a change.
     const changes = [...services.activity.history(0)].filter(({ kind }) => kind === 'user.changed')
     expect(changes.map(({ actor, surface, summary }) => [actor?.username, surface, summary])).toEqual(
       ['Administrator', 'Crew'].map(() => ['ada', 'page', 'ada changed the account ada.']),
     )
   })
 
-  test('leads into objects by its dots, counts for the very next request, and never changes the owner', async () => {
+  test('supports nested claims, applies to the next request, and never changes the owner', async () => {
     const { app, services, roleNameOf, signedInAs } = await withProvider({
       signUp: true,
       scopes: 'openid profile groups',
@@ -339,13 +339,13 @@ describe('the role claim', () => {
   })
 })
 
-describe('linking an account', () => {
-  test('is done under Security, and undone there while a password is left', async () => {
+describe('account linking', () => {
+  test('links and unlinks under Security while the account has a password', async () => {
     const { signedInAs, services, owner, app } = await withProvider()
     const mira = await signedInAs('mira')
     const shown = await mira.get(SECURITY)
     expect(shown.html).toContain('Link to Home')
-    // The redirect after the form leads to the provider, which the policy of the page must allow.
+    // The CSP must allow the redirect to the provider.
     expect(shown.headers['content-security-policy']).toContain(`form-action 'self' ${provider.issuer};`)
     const begun = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
     expect(await through(mira, begun, 'ada')).toMatchObject({ status: 303, location: SECURITY })
@@ -363,7 +363,7 @@ describe('linking an account', () => {
     expect((await signInAs(browserSession(app), 'ada')).status).toBe(403)
   })
 
-  test('is refused for a person or an account that is linked already, and says so', async () => {
+  test('rejects a person or an account that is already linked', async () => {
     const { signedInAs, account } = await withProvider()
     account('noor')
     const [mira, noor] = [await signedInAs('mira'), await signedInAs('noor')]
@@ -379,7 +379,7 @@ describe('linking an account', () => {
     expect((await link(mira, 'ada')).status).toBe(303)
   })
 
-  test('is written down, and so is undoing it and a sign-in that the provider vouched for in vain', async () => {
+  test('records linking, unlinking and rejected sign-ins', async () => {
     const { signedInAs, services, owner, app } = await withProvider()
     const mira = await signedInAs('mira')
     const told = () =>
@@ -388,7 +388,7 @@ describe('linking an account', () => {
         .map(({ kind, actor, surface, subject, summary }) => [kind, actor?.username, surface, subject?.id, summary])
     const link = async () => through(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada')
     await link()
-    // Of the same person once more: nothing changes.
+    // Linking the same person again changes nothing.
     await link()
     await mira.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
     await mira.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
@@ -413,7 +413,7 @@ describe('linking an account', () => {
     expect(own).toContain('linked the account mira to the identity provider')
   })
 
-  test('counts only for whoever began it, and only with the CSRF token of the form', async () => {
+  test('requires the same user and the CSRF token of the form', async () => {
     const { signedInAs, account, app } = await withProvider()
     account('noor')
     const [mira, noor] = [await signedInAs('mira'), await signedInAs('noor')]
@@ -426,7 +426,7 @@ describe('linking an account', () => {
     expect([status, html.includes('Another user is signed in now.')]).toEqual([400, true])
   })
 
-  test('cannot be undone where it is the last way to sign in', async () => {
+  test('cannot be undone if it is the only way to sign in', async () => {
     const { browser, services } = await withProvider({ signUp: true })
     provider.setPeople({})
     await signInAs(browser, 'ada')
@@ -445,7 +445,7 @@ describe('linking an account', () => {
 })
 
 describe('PASSWORD_SIGN_IN=false', () => {
-  test('hides the form and refuses every password but that of the owner, like a wrong one', async () => {
+  test("hides the form and rejects all passwords except the owner's, like wrong ones", async () => {
     const { app, account } = await withProvider({}, { passwordSignIn: false })
     account('noor')
     const browser = browserSession(app)
@@ -462,7 +462,7 @@ describe('PASSWORD_SIGN_IN=false', () => {
     expect((await browser.get(SECURITY)).html).toContain('Current password')
   })
 
-  test('leaves others without a form for their password, and without a way to unlink', async () => {
+  test('removes the password form and the unlink button of other users', async () => {
     const { browser, account } = await withProvider({ linkByUsername: true }, { passwordSignIn: false })
     account('noor')
     provider.setPeople({})
@@ -483,7 +483,7 @@ describe('Delete my account, without a password', () => {
     return { ...instance, begin, exists: () => instance.services.users.findByName('ada') !== undefined }
   }
 
-  test('asks for a fresh sign-in at the provider, and ends in a page that says so', async () => {
+  test('asks for a new sign-in at the provider and shows a confirmation', async () => {
     const { browser, begin, exists } = await ada()
     const { html } = await browser.get(SECURITY)
     expect(html).toContain('You will be asked to sign in with Home once more.')
@@ -497,7 +497,7 @@ describe('Delete my account, without a password', () => {
     expect([answer.status, exists(), browser.jar.has('paxlog')]).toEqual([200, false, false])
   })
 
-  test('is not done for another person, nor for whoever stops there', async () => {
+  test('deletes nothing for another person or a cancelled sign-in', async () => {
     const { browser, begin, exists } = await ada()
     const answer = await through(browser, await begin(), 'bert')
     expect([answer.status, answer.html.includes('as another user. Your account was not deleted.')]).toEqual([409, true])
@@ -506,7 +506,7 @@ describe('Delete my account, without a password', () => {
   })
 })
 
-test('nothing that the provider or the browser sends reaches the log', async () => {
+test('the log contains nothing that the provider or the browser sent', async () => {
   const lines: string[] = []
   const instance = await paxlog({
     oidc: settingsFor(provider.issuer, { signUp: true }),

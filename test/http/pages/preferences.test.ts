@@ -23,8 +23,8 @@ const defaults = {
   pressureUnit: 'hpa',
 }
 
-describe('the page of preferences', () => {
-  test('needs a sign-in and leads back', async () => {
+describe('preferences page', () => {
+  test('redirects to the sign-in and back', async () => {
     const { app } = await signedIn()
     expect(await browserSession(app).get(PAGE)).toMatchObject({
       status: 303,
@@ -32,7 +32,7 @@ describe('the page of preferences', () => {
     })
   })
 
-  test('shows the eight choices, saves them for the API too, and says so once', async () => {
+  test('shows the eight preferences, saves them for the API too, and shows a notice once', async () => {
     const { browser, as, key, owner } = await signedIn()
     expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
     const wanted = { ...defaults, distanceUnit: 'nm', timeFormat: '12h', pressureUnit: 'inhg' }
@@ -44,7 +44,7 @@ describe('the page of preferences', () => {
     expect((await as(key(owner.id)).get('/preferences')).body.data).toEqual(wanted)
   })
 
-  test('says who one is, with a way to another name for those who may', async () => {
+  test('shows the profile, with a link to change the name if permitted', async () => {
     const { browser, app, owner, user, services } = await signedIn()
     const { html } = await browser.get(PAGE)
     expect(html).toContain('<dt>Name</dt><dd><bdi>Mira</bdi></dd>')
@@ -58,7 +58,7 @@ describe('the page of preferences', () => {
     expect(theirs).not.toContain('Change your name')
   })
 
-  test('returns the form with the reason for a choice that does not exist, and keeps the others', async () => {
+  test('rejects an unknown value and keeps the others', async () => {
     const { browser } = await signedIn()
     const answer = await browser.submit(PAGE, PAGE, { ...defaults, distanceUnit: 'league', timeFormat: '24h' })
     expect(answer.status).toBe(422)
@@ -67,7 +67,7 @@ describe('the page of preferences', () => {
     expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
   })
 
-  test('C2: refuses a form without its CSRF token', async () => {
+  test('C2: rejects a form without a CSRF token', async () => {
     const { browser } = await signedIn()
     expect((await browser.post(PAGE, defaults)).status).toBe(403)
   })

@@ -33,8 +33,8 @@ async function instance() {
   return { ...made, ...rows, api, browserOf, idOf }
 }
 
-describe('the pages of reference data', () => {
-  test('are open to those who may manage a kind, and to that kind alone', async () => {
+describe('reference data pages', () => {
+  test('require the permission of their kind', async () => {
     const { app, browserOf, browser } = await instance()
     expect((await browserSession(app).get(PAGE)).location).toBe(`/login?next=${encodeURIComponent(PAGE)}`)
     const reader = await browserOf(['flight.read.own'])
@@ -49,9 +49,9 @@ describe('the pages of reference data', () => {
     expect((await browser.get('/')).html).toContain('href="/admin/')
   })
 
-  test('make, list, change and delete an airport; the continent follows the country', async () => {
+  test('create, list, change and delete an airport; the continent follows the country', async () => {
     const { browser, idOf, api } = await instance()
-    expect((await browser.get(PAGE)).html).toContain('Nothing was added here yet.')
+    expect((await browser.get(PAGE)).html).toContain('Nothing added yet.')
     const faulty = await browser.submit(`${PAGE}/new`, PAGE, {
       ...meadow,
       latitude: 'north',
@@ -67,7 +67,7 @@ describe('the pages of reference data', () => {
     expect([taken.status, taken.html.includes('The ICAO code LSZH is taken')]).toEqual([409, true])
     expect((await browser.submit(`${PAGE}/new`, PAGE, meadow)).location).toBe(PAGE)
     const { html } = await browser.get(PAGE)
-    expect(html).toContain('The airport Meadow of the farm was made.')
+    expect(html).toContain('The airport Meadow of the farm was created.')
     const id = idOf('CH-0042')!
     expect(html).toContain(`href="${PAGE}/${id}"`)
     const record = async () => (await api.get(`/airports/${id}`)).body.data
@@ -84,7 +84,7 @@ describe('the pages of reference data', () => {
     expect(idOf('CH-0042')).toBeUndefined()
   })
 
-  test('fill the form of a new airport from the address and lead back to where one came from', async () => {
+  test('prefill a new airport from the query and redirect to next', async () => {
     const { browser } = await instance()
     const { html } = await browser.get(`${PAGE}/new?iata=QQQ&name=%3Cb%3E&next=/import&next2=x`)
     expect(html).toContain('name="iata"')
@@ -95,7 +95,7 @@ describe('the pages of reference data', () => {
     expect((await browser.submit(`${PAGE}/new`, PAGE, away)).location).toBe(PAGE)
   })
 
-  test('merge an airport into a shipped one: its flights, custom values and the feed follow, and nobody else’s', async () => {
+  test('merge an airport into a shipped one and update only its flights, custom values and changes', async () => {
     const { browser, api, airports, idOf } = await instance()
     await browser.submit(`${PAGE}/new`, PAGE, meadow)
     const id = idOf('CH-0042')!
@@ -113,17 +113,17 @@ describe('the pages of reference data', () => {
     const merge = (into: string, chosen: number) =>
       browser.submit(PAGE, `${PAGE}/${id}/merge`, { into, 'into.asked': into, 'into.id': String(chosen) })
     expect((await merge('CH-0042', id)).html).toContain('Choose another airport than this one.')
-    // A name alone is shown first: there is no way back.
+    // A typed name has to be confirmed.
     const asked = await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'zrh' })
     expect([asked.status, idOf('CH-0042')]).toEqual([422, id])
-    expect(asked.html).toContain('Is ZRH – Zürich Airport the one? Then press the button again.')
+    expect(asked.html).toContain('Found ZRH – Zürich Airport. Press Merge again to confirm.')
     expect(fieldsIn(asked.html, `${PAGE}/${id}/merge`)).toMatchObject({
       into: 'zrh',
       'into.asked': 'zrh',
       'into.id': String(airports.ZRH),
     })
     expect((await merge('zrh', airports.ZRH)).location).toBe(PAGE)
-    expect((await browser.get(PAGE)).html).toContain('2 flights have it now.')
+    expect((await browser.get(PAGE)).html).toContain('2 flights were updated.')
     expect(idOf('CH-0042')).toBeUndefined()
     const flight = (await api.get(`/flights/${flown}`)).body.data
     const same = (await api.get(`/flights/${untouched}`)).body.data
@@ -137,7 +137,7 @@ describe('the pages of reference data', () => {
     expect(changed.sort()).toEqual([flown, planned].sort())
   })
 
-  test('do the same for airlines and aircraft types, and leave shipped rows alone', async () => {
+  test('support airlines and aircraft types and leave shipped rows unchanged', async () => {
     const { browser, api, airports, airlines, aircraft } = await instance()
     for (const [kind, fields, into, member, shipped] of [
       ['airlines', { name: 'Alpine Gliders', icao: 'AGL', iata: '' }, 'LX', 'airline', airlines.SWR],
@@ -153,14 +153,14 @@ describe('the pages of reference data', () => {
       const chosen = { into, 'into.asked': into, 'into.id': String(shipped) }
       expect((await browser.submit(page, `${page}/${id}/merge`, chosen)).location).toBe(page)
       expect((await api.get(`/flights/${flight}`)).body.data[member].id).toBe(shipped)
-      expect((await browser.get(`${page}/${shipped}`)).html).toContain('is part of the shipped data')
+      expect((await browser.get(`${page}/${shipped}`)).html).toContain('is built in')
       expect((await browser.submit(page, `${page}/${shipped}`, fields)).status).toBe(409)
       expect((await browser.submit(page, `${page}/${shipped}/merge`, { into: 'SK' })).status).toBe(422)
       expect((await browser.get(`${page}/999999`)).status).toBe(404)
     }
   })
 
-  test('show long lists in parts', async () => {
+  test('paginate long lists', async () => {
     const { browser, db } = await instance()
     const add = 'insert into airlines (name, name_key) values (?, ?)'
     for (let number = 101; number <= 155; number++) runNow(db, add, `Air ${number}`, `air ${number}`)

@@ -20,7 +20,7 @@ const boxes = (html: string, checked?: 'checked') =>
     .filter(([, , ticked]) => checked === undefined || ticked !== undefined)
     .map(([, name]) => name)
 
-describe('the page of roles', () => {
+describe('roles page', () => {
   test('lists the roles with their users and permissions, and marks the default', async () => {
     const { browser } = await furnished()
     const { html } = await browser.get(PAGE)
@@ -30,7 +30,7 @@ describe('the page of roles', () => {
     expect(html).toContain('<a href="/admin/roles/role-administrator">Administrator</a></th><td>0</td><td>17</td>')
   })
 
-  test('offers every permission in a group and with a sentence, to the owner', async () => {
+  test('offers the owner every permission, grouped and described', async () => {
     const { browser } = await furnished()
     const { html } = await browser.get(PAGE)
     expect(boxes(html).toSorted()).toEqual(permissions.toSorted())
@@ -40,7 +40,7 @@ describe('the page of roles', () => {
     }
   })
 
-  test('creates a role with what was ticked', async () => {
+  test('creates a role with the selected permissions', async () => {
     const { browser, named } = await furnished()
     const fields = { name: ' Viewer ', description: 'Looks only', permission: ['flight.read.any', 'flight.export.own'] }
     expect(await browser.submit(PAGE, PAGE, fields)).toMatchObject({ status: 303, location: PAGE })
@@ -52,7 +52,7 @@ describe('the page of roles', () => {
     })
   })
 
-  test('returns a faulty form with the fault in words, and what was typed and ticked', async () => {
+  test('shows errors and keeps the entries', async () => {
     const { browser, roles } = await furnished()
     const before = roles()
     const empty = await browser.submit(PAGE, PAGE, {
@@ -70,11 +70,11 @@ describe('the page of roles', () => {
     expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['Name: The role name USER is taken.']])
     const unknown = await browser.submit(PAGE, PAGE, { name: 'Odd', description: '', permission: 'everything' })
     expect(unknown.status).toBe(422)
-    expect(summaryIn(unknown.html)[0]).toMatch(/^What its users may do: Must be one of /)
+    expect(summaryIn(unknown.html)[0]).toMatch(/^Permissions: Must be one of /)
     expect(roles()).toEqual(before)
   })
 
-  test('offers no permission that the viewer lacks, and refuses it when it is sent', async () => {
+  test('does not offer permissions that the viewer lacks and rejects them', async () => {
     const { keeper, named } = await furnished()
     const { html } = await keeper.browser.get(PAGE)
     expect(boxes(html).toSorted()).toEqual(['flight.read.own', 'roles.manage', 'users.directory.read'])
@@ -90,7 +90,7 @@ describe('the page of roles', () => {
     expect(named('Grand')).toBeUndefined()
   })
 
-  test('is 403 for whoever may not manage roles, and nothing changes', async () => {
+  test('returns 403 without roles.manage and changes nothing', async () => {
     const instance = await furnished()
     const { roles, role } = instance
     const id = role([], 'Empty')
@@ -106,7 +106,7 @@ describe('the page of roles', () => {
     expect((await admin.browser.get('/')).html).not.toContain('/admin/roles')
   })
 
-  test('C2: takes no form without its hidden value', async () => {
+  test('C2: rejects forms without a CSRF token', async () => {
     const { browser, roles, role } = await furnished()
     const id = role([], 'Empty')
     const before = roles()
@@ -117,8 +117,8 @@ describe('the page of roles', () => {
   })
 })
 
-describe('the page of one role', () => {
-  test('shows what is ticked, and replaces it', async () => {
+describe('role page', () => {
+  test('shows the permissions and replaces them', async () => {
     const { browser, role, named, pageOf } = await furnished()
     const page = pageOf(role(['flight.read.own', 'users.create'], 'Helper'))
     expect(boxes((await browser.get(page)).html, 'checked')).toEqual(['flight.read.own', 'users.create'])
@@ -127,7 +127,7 @@ describe('the page of one role', () => {
     expect(named('Helper')).toMatchObject({ description: 'Helps', permissions: ['users.create', 'users.update'] })
   })
 
-  test('makes a role the default, and offers that only to those who may give roles', async () => {
+  test('makes a role the default for users who may assign roles only', async () => {
     const { browser, keeper, role, roles, pageOf } = await furnished()
     const page = pageOf(role(['flight.read.own'], 'Newcomer'))
     expect((await keeper.browser.get(page)).html).not.toContain('name="isDefault"')
@@ -142,11 +142,11 @@ describe('the page of one role', () => {
     expect((await browser.get(page)).html).not.toContain('name="isDefault"')
   })
 
-  test('cannot be changed by somebody who holds less, who sees what it may do', async () => {
+  test('is read-only for users who lack one of its permissions', async () => {
     const { keeper, named, pageOf } = await furnished()
     const page = pageOf('role-administrator')
     const { html } = await keeper.browser.get(page)
-    expect(html).toContain('so you cannot change it')
+    expect(html).toContain('You cannot change this role')
     expect(html).toContain(`<li>${describePermission('users.delete' satisfies Permission)}</li>`)
     expect(html).not.toContain(`action="${page}`)
     for (const action of [page, `${page}/delete`]) {
@@ -157,7 +157,7 @@ describe('the page of one role', () => {
     expect(named('Administrator')?.permissions).toHaveLength(17)
   })
 
-  test('deletes a role that nobody has, and says why another one stays', async () => {
+  test('deletes an unused role and explains why others cannot be deleted', async () => {
     const { browser, keeper, role, roles, pageOf } = await furnished()
     const page = pageOf(role([], 'Empty'))
     expect((await browser.submit(page, `${page}/delete`, {})).status).toBe(303)
@@ -182,11 +182,11 @@ describe('the page of one role', () => {
   })
 })
 
-describe('the claim values of a role', () => {
+describe('claim values of a role', () => {
   const oidc = settingsFor('https://id.example.org')
-  const label = 'Given by the identity provider for'
+  const label = 'Identity provider claims'
 
-  test('are one a line in its form, and a taken one is told beside the field', async () => {
+  test('are one per line, and a taken value is reported on its field', async () => {
     const { browser, services, role } = await signedIn({ oidc })
     const id = role(['flight.read.own'], 'Crew')
     const page = `${PAGE}/${id}`
@@ -207,7 +207,7 @@ describe('the claim values of a role', () => {
     expect(services.roles.get(operator, id).oauthMappings).toEqual([])
   })
 
-  test('are shown to those who may not change them, and nowhere without a provider', async () => {
+  test('are read-only without the permission and hidden without a provider', async () => {
     const instance = await signedIn({ oidc })
     const { browser: keeper } = await signInWith(instance, ['roles.manage', 'flight.read.own'], 'keeper')
     const id = instance.role(['flight.read.own'], 'Crew')
@@ -215,7 +215,7 @@ describe('the claim values of a role', () => {
     await services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['staff'] })
     const page = `${PAGE}/${id}`
     const { html } = await keeper.get(page)
-    expect(html).toContain('The identity provider gives it for staff.')
+    expect(html).toContain('Assigned by the identity provider for staff.')
     expect(html).not.toContain('name="mappings"')
     await keeper.submit(page, page, { name: 'Crew', description: 'New', permission: ['flight.read.own'] })
     expect(services.roles.get(operator, id)).toMatchObject({ description: 'New', oauthMappings: ['staff'] })

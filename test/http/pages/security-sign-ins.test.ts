@@ -5,8 +5,8 @@ import { PASSWORD, signedIn } from '../../support/pages.ts'
 const PAGE = '/settings/security'
 const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
 
-describe('the page of a new key', () => {
-  test('loaded again makes no second one', async () => {
+describe('page of a new key', () => {
+  test('creates no second key on reload', async () => {
     const { browser, services, owner } = await signedIn()
     const { html } = await browser.get(PAGE)
     const once = /name="once" value="(\w+)"/.exec(html)![1]!
@@ -16,16 +16,16 @@ describe('the page of a new key', () => {
     expect(keyIn((await browser.post(`${PAGE}/keys`, form)).html)).not.toBe('')
     const again = await browser.post(`${PAGE}/keys`, form)
     expect([again.status, again.location]).toEqual([303, PAGE])
-    expect((await browser.get(PAGE)).html).toContain('This key was made already, and no second one.')
+    expect((await browser.get(PAGE)).html).toContain('This key was already created.')
     expect(services.keys.listOf(owner.id)).toHaveLength(1)
-    // The form of the next page is another one.
+    // The next page has a new form.
     await browser.submit(PAGE, `${PAGE}/keys`, { ...form, once: 'another' })
     expect(services.keys.listOf(owner.id)).toHaveLength(2)
   })
 })
 
-describe('the sign-ins of other browsers', () => {
-  test('are listed and end one by one or all at once, and nobody else’s can be ended', async () => {
+describe('sessions in other browsers', () => {
+  test("are listed and can be ended singly or all at once, but only one's own", async () => {
     const { browser, app, services, owner, user } = await signedIn()
     const other = async () => {
       const session = browserSession(app)
@@ -54,7 +54,7 @@ describe('the sign-ins of other browsers', () => {
   })
 })
 
-test('sign-ins are told apart by browser and system, in words that are not those of the browser', async () => {
+test('sessions are named by browser and system, never by text from the browser', async () => {
   const { browser, app } = await signedIn()
   const phone = browserSession(app, {
     headers: { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Firefox/140.0' },
@@ -67,13 +67,13 @@ test('sign-ins are told apart by browser and system, in words that are not those
   expect(html).toContain('<strong>Linux</strong>')
   expect(html).toContain('<strong>This browser</strong>')
   expect((await phone.get(PAGE)).html).toContain('<strong>Firefox on Android</strong> (this browser)')
-  // A new password begins a new session in the same browser.
+  // A new password starts a new session in the same browser.
   await phone.submit(PAGE, `${PAGE}/password`, { current: PASSWORD, password: 'another good password' })
   expect((await phone.get(PAGE)).html).toContain('<strong>Firefox on Android</strong> (this browser)')
 })
 
-describe('a new password', () => {
-  test('takes the keys that are ticked along, and only those of the same user', async () => {
+describe('password change', () => {
+  test('deletes the selected keys of the user and no others', async () => {
     const { browser, services, owner, user } = await signedIn()
     const make = async (name: string, id = owner.id) =>
       (await services.keys.create({ id, permissions: new Set() }, { name, scopes: ['profile.read'] })).id
@@ -83,7 +83,7 @@ describe('a new password', () => {
     const wrong = await browser.submit(PAGE, `${PAGE}/password`, { ...form, current: 'wrong one' })
     expect([wrong.status, services.keys.listOf(owner.id).length]).toEqual([422, 2])
     expect((await browser.submit(PAGE, `${PAGE}/password`, form)).location).toBe(PAGE)
-    expect((await browser.get(PAGE)).html).toContain('One API key is gone.')
+    expect((await browser.get(PAGE)).html).toContain('Deleted 1 API key.')
     const left = services.keys.list().map(({ id }) => id)
     expect([left.includes(kept), left.includes(leaked), left.includes(foreign)]).toEqual([true, false, true])
   })

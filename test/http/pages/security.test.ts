@@ -10,13 +10,13 @@ const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
 const ticked = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)
 const offered = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope)
 
-describe('the form for a new API key', () => {
-  test('offers what the role permits in the groups of the contract, with "read only" chosen', async () => {
+describe('new API key form', () => {
+  test('offers the scopes of the role in groups, with "read only" selected', async () => {
     const { browser, services } = await signedIn()
     const { html } = await browser.get(PAGE)
     const groups = [...html.matchAll(/<legend>([^<]+)<\/legend>/g)].map(([, name]) => name)
     expect(groups).toEqual([
-      'What it may do',
+      'Permissions',
       'Profile',
       'Your flights',
       'All flights',
@@ -30,7 +30,7 @@ describe('the form for a new API key', () => {
     expect(ticked(html).toSorted()).toEqual(presetScopes('read', permissions).toSorted())
   })
 
-  test('offers a role without rights only what needs none, and no empty group', async () => {
+  test('offers a role without permissions only open scopes and no empty group', async () => {
     const { app, services, user } = await signedIn()
     const browser = browserSession(app)
     browser.jar.set('paxlog', await services.sessions.start(user({ role: [] }).id))
@@ -39,7 +39,7 @@ describe('the form for a new API key', () => {
     expect(html).not.toContain('<legend>Your flights</legend>')
   })
 
-  test('has both presets without a script', async () => {
+  test('has both presets without scripts', async () => {
     const { browser } = await signedIn()
     const links = [...(await browser.get(PAGE)).html.matchAll(/href="([^"]+)#key-name"/g)].map(([, url]) => url!)
     expect(links).toHaveLength(2)
@@ -49,7 +49,7 @@ describe('the form for a new API key', () => {
 })
 
 describe('POST /settings/security/keys', () => {
-  test('shows the key this once, and the key works with its scopes', async () => {
+  test('shows the key once, and the key works with its scopes', async () => {
     const { browser, as } = await signedIn()
     const made = await browser.submit(PAGE, `${PAGE}/keys`, {
       name: '  Trip board ',
@@ -66,7 +66,7 @@ describe('POST /settings/security/keys', () => {
     expect(keyIn(html)).toBe('')
   })
 
-  test('makes a key for a program made for AirTrail when that is ticked, which it is not by itself', async () => {
+  test('creates a key for an AirTrail program only if selected', async () => {
     const { browser, services, owner } = await signedIn()
     const box = /<input type="checkbox" name="airtrail" value="on"( checked)?/
     expect(box.exec((await browser.get(PAGE)).html)?.[1]).toBeUndefined()
@@ -87,7 +87,7 @@ describe('POST /settings/security/keys', () => {
     expect((await browser.get(PAGE)).html).toContain('last used <time')
   })
 
-  test('returns the form with 422 and what was chosen when the name or the scopes are missing', async () => {
+  test('returns 422 and keeps the entries if the name or the scopes are missing', async () => {
     const { browser, services, owner } = await signedIn()
     const nameless = await browser.submit(PAGE, `${PAGE}/keys`, { name: ' ', scope: ['stats.read'] })
     expect(nameless.status).toBe(422)
@@ -95,7 +95,7 @@ describe('POST /settings/security/keys', () => {
     expect(ticked(nameless.html)).toEqual(['stats.read'])
     const empty = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board' })
     expect(empty.status).toBe(422)
-    expect(empty.html).toContain('<a href="#scopes">What it may do: Choose at least one thing')
+    expect(empty.html).toContain('<a href="#scopes">Permissions: Choose at least one permission')
     expect(empty.html).toContain('value="board"')
     const long = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'x'.repeat(101), scope: 'stats.read' })
     expect(long.status).toBe(422)
@@ -107,7 +107,7 @@ describe('POST /settings/security/keys', () => {
     )
   })
 
-  test('C24: is refused with a 403 page for a scope that is unknown or that the role no longer permits', async () => {
+  test('C24: returns 403 for a scope that is unknown or not permitted by the role', async () => {
     const { app, services, user, db, role } = await signedIn()
     const browser = browserSession(app)
     const { id } = user({ role: ['flight.read.own'] })
@@ -123,7 +123,7 @@ describe('POST /settings/security/keys', () => {
     expect((await create(['flight.read.own'])).status).toBe(403)
   })
 
-  test('refuses the 101st key with 422', async () => {
+  test('returns 422 for the 101st key', async () => {
     const { browser, services, owner, key } = await signedIn()
     for (let index = 0; index < 100; index++) key(owner.id, ['profile.read'])
     const answer = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'one more', scope: 'profile.read' })
@@ -134,7 +134,7 @@ describe('POST /settings/security/keys', () => {
 })
 
 describe('POST /settings/security/keys/{id}/delete', () => {
-  test('deletes the key at once, goes back and says so once', async () => {
+  test('deletes the key and shows a notice once', async () => {
     const { browser, as } = await signedIn()
     const made = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
     const action = /action="(\/settings\/security\/keys\/\d+\/delete)"/.exec((await browser.get(PAGE)).html)![1]!
@@ -147,7 +147,7 @@ describe('POST /settings/security/keys/{id}/delete', () => {
     expect((await browser.get(PAGE)).html).not.toContain('The API key was deleted.')
   })
 
-  test('does not know keys of others, and ids that are none', async () => {
+  test('returns 404 for keys of other users and invalid ids', async () => {
     const { browser, user, services } = await signedIn()
     const other = user()
     const { id } = services.keys.listOf(other.id)[0]!
@@ -161,7 +161,7 @@ describe('POST /settings/security/keys/{id}/delete', () => {
 describe('POST /settings/security/password', () => {
   const change = (current: string, password: string) => ({ current, password })
 
-  test('C14: changes it, goes back with a new session id, and ends the other sessions', async () => {
+  test('C14: changes the password, renews the session id and ends the other sessions', async () => {
     const { browser, app, as, key, owner } = await signedIn()
     const other = browserSession(app)
     await other.signIn('mira', PASSWORD)
@@ -179,7 +179,7 @@ describe('POST /settings/security/password', () => {
     expect((await other.signIn('mira', 'another good password')).status).toBe(303)
   })
 
-  test('ends OAuth tokens and codes of the user', async () => {
+  test('revokes OAuth tokens and codes of the user', async () => {
     const { browser, db, owner } = await signedIn()
     db.$client.exec(`
       insert into oauth_clients (id, name, redirect_uris, auth_method, created_at, idle_since) values ('client_a', 'A', '[]', 'none', 0, 0);
@@ -190,7 +190,7 @@ describe('POST /settings/security/password', () => {
     expect(db.$client.prepare('select revoked_at from oauth_families').pluck().get()).toBeTypeOf('number')
   })
 
-  test('C17: may be tried five times a minute by a user, also with the right password', async () => {
+  test('C17: allows five attempts per minute and user, even with the right password', async () => {
     let now = Date.parse('2026-01-01')
     const { browser } = await signedIn({ now: () => now })
     const attempt = (current: string) =>
@@ -202,7 +202,7 @@ describe('POST /settings/security/password', () => {
     expect((await attempt(PASSWORD)).status).toBe(303)
   })
 
-  test('is refused with 422 for a wrong current, an equal, a short or a missing password', async () => {
+  test('returns 422 for a wrong current, an equal, a short or a missing password', async () => {
     const { browser } = await signedIn()
     const attempt = (current: string, password: string) =>
       browser.submit(PAGE, `${PAGE}/password`, change(current, password))
@@ -224,10 +224,10 @@ describe('POST /settings/security/password', () => {
 })
 
 describe('connected applications', () => {
-  test('C25: are listed with host, resource and scopes, and can be disconnected by their user alone', async () => {
+  test('C25: are listed with host, resource and scopes, and only their user can disconnect them', async () => {
     const instance = await signedIn()
     const { browser, owner } = instance
-    expect((await browser.get(PAGE)).html).toContain('No application is connected')
+    expect((await browser.get(PAGE)).html).toContain('No applications are connected')
     const client = await oauthClient(instance, { client_name: 'Trip <board>' })
     const user = { id: owner.id, username: 'mira', key: '' }
     const tokens = await client.connect(user, { resource: 'mcp', scopes: ['profile.read'] })
@@ -242,7 +242,7 @@ describe('connected applications', () => {
     stranger.jar.set('paxlog', await instance.services.sessions.start(instance.user().id))
     expect((await stranger.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).status).toBe(404)
     expect(await browser.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).toMatchObject({ status: 303, location: PAGE })
-    expect((await browser.get(PAGE)).html).toContain('No application is connected')
+    expect((await browser.get(PAGE)).html).toContain('No applications are connected')
     expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
   })
 })

@@ -7,7 +7,7 @@ import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
 const form = { username: 'mira', displayName: 'Mira', password: PASSWORD }
 const ELSEWHERE = '192.0.2.7'
 
-/** A new instance and a browser that comes to it from somewhere. */
+/** A new instance, and a browser with the given address. */
 async function fresh(
   from: { address?: string; host?: string; headers?: Record<string, string>; options?: PaxlogOptions } = {},
 ) {
@@ -23,13 +23,13 @@ async function fresh(
   return { ...instance, browser, submit, owner: () => instance.services.users.owner()?.username }
 }
 
-describe('setting up', () => {
+describe('setup', () => {
   test.each([
     ['127.0.0.1', 'localhost:3000'],
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', 'LOCALHOST'],
-  ])('on this machine, from %s to %s, asks for no code', async (address, host) => {
+  ])('from %s to %s on this machine needs no code', async (address, host) => {
     const { browser, submit, owner } = await fresh({ address, host })
     expect((await browser.get('/setup')).html).not.toContain('Setup code')
     expect((await submit()).status).toBe(303)
@@ -48,7 +48,7 @@ describe('setting up', () => {
         { headers: { [name.toLowerCase()]: 'x' } },
       ],
     ),
-  ])('%s takes the code, however it is typed', async (_from, from) => {
+  ])('%s accepts the code in any spelling', async (_from, from) => {
     const { browser, submit, owner, services } = await fresh(from)
     expect((await browser.get('/setup')).html).toContain('<label for="code">Setup code</label>')
     const text = services.setupCode.announce()!
@@ -62,7 +62,7 @@ describe('setting up', () => {
     expect(owner()).toBe('mira')
   })
 
-  test('keeps the right code where something else is wrong, and asks for a wrong one anew', async () => {
+  test('keeps a correct code after other errors and clears a wrong one', async () => {
     const { submit, services } = await fresh({ address: ELSEWHERE })
     const code = services.setupCode.announce()!
     const right = await submit({ code, username: 'a b' })
@@ -70,7 +70,7 @@ describe('setting up', () => {
     expect((await submit({ code: 'AAAA-AAAA' })).html).not.toContain('AAAA-AAAA')
   })
 
-  test('takes ten tries a minute from one address, and then refuses the right code too', async () => {
+  test('allows ten attempts per minute and address, then rejects the right code too', async () => {
     let now = Date.now()
     const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { now: () => now } })
     for (let count = 0; count < 10; count++) expect((await submit({ code: 'AAAA-AAAA' })).status).toBe(403)
@@ -86,7 +86,7 @@ describe('setting up', () => {
 describe('with SETUP_CODE', () => {
   const chosen = 'Blue Heron 42'
 
-  test('setup accepts that code as it is written, and no other', async () => {
+  test('accepts only that code, verbatim', async () => {
     const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { setupCode: chosen } })
     expect(services.setupCode.announce()).toBeUndefined()
     for (const code of ['', chosen.toLowerCase(), chosen.replaceAll(' ', ''), `${chosen}!`]) {
@@ -98,7 +98,7 @@ describe('with SETUP_CODE', () => {
   })
 })
 
-test('a setup code has two groups of four characters that nobody mistakes, another one at each start', () => {
+test('a setup code has two groups of four unambiguous characters and changes at each start', () => {
   const codes = Array.from({ length: 200 }, () => setupCode().announce()!)
   for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}$/)
   expect(new Set(codes).size).toBe(200)

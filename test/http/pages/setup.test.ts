@@ -5,8 +5,8 @@ import { paxlog } from '../../support/paxlog.ts'
 
 const good = { username: 'mira', displayName: 'Mira Holm', password: PASSWORD }
 
-describe('the set-up page', () => {
-  test('is where every page leads while there is no owner', async () => {
+describe('setup page', () => {
+  test('is the redirect target of all pages while there is no owner', async () => {
     const { app } = await paxlog()
     const browser = browserSession(app)
     const asked = await browser.get('/')
@@ -15,24 +15,24 @@ describe('the set-up page', () => {
     expect((await browser.get('/setup')).html).toContain('Welcome to Paxlog')
   })
 
-  test('creates the owner, signs in and leads to next', async () => {
+  test('creates the owner, signs in and redirects to next', async () => {
     const { app, services } = await paxlog()
     const browser = browserSession(app)
     const answer = await browser.submit('/setup', '/setup', { ...good, next: '/settings/security' })
     expect(answer).toMatchObject({ status: 303, location: '/settings/security' })
     expect(services.users.owner()).toMatchObject({ username: 'mira', displayName: 'Mira Holm', roleId: null })
     expect((await browser.get('/')).html).toContain('Mira Holm')
-    // The owner is signed in by it, which is recorded like every sign-in.
+    // The sign-in of the owner is recorded.
     expect((await browser.get('/settings/activity')).html).toContain('mira signed in.')
   })
 
-  test('names the owner by the user name when no other name is given', async () => {
+  test('defaults the name to the user name', async () => {
     const { app, services } = await paxlog()
     await browserSession(app).submit('/setup', '/setup', { ...good, displayName: '  ' })
     expect(services.users.owner()!.displayName).toBe('mira')
   })
 
-  test('returns the form with every fault beside its field, and what was typed, but no password', async () => {
+  test('shows all errors and keeps the entries except the password', async () => {
     const { app, services } = await paxlog()
     const fields = { username: 'a b', displayName: 'Mi', password: 'short&"' }
     const { status, html } = await browserSession(app).submit('/setup', '/setup', fields)
@@ -48,7 +48,7 @@ describe('the set-up page', () => {
     expect(html).toContain('<title>Error: ')
   })
 
-  test('says so beside the field when another account has the name', async () => {
+  test('reports a taken name on its field', async () => {
     const { app, user } = await paxlog()
     user({ username: 'Mira' })
     const { status, html } = await browserSession(app).submit('/setup', '/setup', good)
@@ -56,7 +56,7 @@ describe('the set-up page', () => {
     expect(html).toContain('id="username-fault">The user name mira is taken.')
   })
 
-  test('lets one of two simultaneous submissions win; the other gets a 409 page', async () => {
+  test('accepts one of two concurrent submissions and returns 409 for the other', async () => {
     const { app, services } = await paxlog()
     const browsers = [browserSession(app), browserSession(app)]
     const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('the set-up page', () => {
     expect(services.users.owner()).toBeDefined()
   })
 
-  test('is gone once there is an owner', async () => {
+  test('redirects to the sign-in once there is an owner', async () => {
     const { app, services } = await paxlog()
     const browser = browserSession(app)
     const csrf = csrfIn((await browser.get('/setup')).html)
@@ -81,7 +81,7 @@ describe('the set-up page', () => {
     expect(services.users.findByName('mira')).toBeUndefined()
   })
 
-  test('C4: needs the hidden value of this browser', async () => {
+  test('C4: requires the CSRF token of this browser', async () => {
     const { app, services } = await paxlog()
     const browser = browserSession(app)
     await browser.get('/setup')

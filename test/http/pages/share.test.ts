@@ -19,7 +19,7 @@ const page = (slug: string) => app.request({ url: `/share/${slug}` })
 const htmlOf = async (on: readonly Flag[], more = {}) => (await page(await it.share(on, more))).text
 
 describe('GET /share/{slug}', () => {
-  // On the page a track is a line of the map, whose numbers are no degrees any more.
+  // The page contains tracks in projected coordinates only.
   const cases = Object.entries({ ...markers, track: { ...markers.track!, words: ['class="tracks"'] } })
   test.each(cases)('shows the %s when its flags are on', async (_name, { needs, words }) => {
     for (const html of [await htmlOf(needs), await htmlOf(flags)]) {
@@ -35,7 +35,7 @@ describe('GET /share/{slug}', () => {
     for (const word of words) expect(html).not.toContain(word)
   })
 
-  test('names seat and class as all pages do', async () => {
+  test('labels seat and class like other pages', async () => {
     const html = await htmlOf(['showSeat', 'showFlightList'])
     for (const words of ['Seat 47Q jump seat', 'Premium economy']) expect(html).toContain(words)
   })
@@ -46,7 +46,7 @@ describe('GET /share/{slug}', () => {
       expect([word, html.includes(word)]).toEqual([word, false])
   })
 
-  test('draws the routes with a map, and states the number of flights without one', async () => {
+  test('shows the routes on a map, or only the number of flights', async () => {
     const drawn = await htmlOf(['showMap'])
     expect(drawn).toMatch(/<svg[^>]*role="img"[^>]*>.*<path[^>]* d="M/s)
     expect(drawn).toContain('Map of 1 route')
@@ -55,7 +55,7 @@ describe('GET /share/{slug}', () => {
     expect(plain).toContain('One flight')
   })
 
-  test('draws one page for all who ask for it at once, also after somebody has written', async () => {
+  test('returns the same page for concurrent requests, also after a write', async () => {
     const own = await paxlog()
     const set = await sharedFlight(own)
     const slug = await set.share(flags)
@@ -73,7 +73,7 @@ describe('GET /share/{slug}', () => {
     expect([await visits(), await visits()]).toEqual([1, 0])
   })
 
-  test('draws what was flown only where tracks are shown, and otherwise as if there were none', async () => {
+  test('draws tracks only if the share shows them', async () => {
     const own = await paxlog()
     const set = await sharedFlight(own)
     const hidden = await set.share(allBut('showTracks'))
@@ -87,7 +87,7 @@ describe('GET /share/{slug}', () => {
     expect((await get(`${shown}/map.png`)).rawPayload.equals(picture)).toBe(true)
   })
 
-  test('tells those who preview it what it shows, with a picture only where there is a map', async () => {
+  test('has link previews, with a picture only if the map is shown', async () => {
     const slug = await it.share(['showMap'])
     const { text } = await page(slug)
     const meta = (html: string) =>
@@ -109,11 +109,11 @@ describe('GET /share/{slug}', () => {
     expect(Object.keys(plain).filter((name) => name.startsWith('og:image'))).toEqual([])
     expect(plain).toMatchObject({
       'twitter:card': 'summary',
-      description: 'A part of a flight log, shared by its owner.',
+      description: 'Part of a flight log, shared by its owner.',
     })
   })
 
-  test('is made of pages where the log is long, each of bearable size', async () => {
+  test('paginates long logs and keeps pages small', async () => {
     const own = await paxlog()
     const user = own.user()
     manyFlights(own.db, places(own.db), user.id, 5000)
@@ -126,13 +126,13 @@ describe('GET /share/{slug}', () => {
     expect(first.text).toContain(`href="/share/${slug}?page=2#flights"`)
     const second = await get('?page=2')
     expect(second.text).toContain(`href="/share/${slug}#flights"`)
-    // The map and the figures are said once.
+    // The map and the statistics are on the first page only.
     expect(second.text).not.toContain('role="img"')
     const statuses = await Promise.all(['?page=25', '?page=26', '?page=0', '?page=x', '?page=1&page=2'].map(get))
     expect(statuses.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404])
   })
 
-  test('tells planned flights apart from those that its figures count', async () => {
+  test('counts planned flights separately from the statistics', async () => {
     const own = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
     const { airports } = places(own.db)
     const api = own.as(own.user())
@@ -142,14 +142,14 @@ describe('GET /share/{slug}', () => {
     const { slug } = (await api.post('/shares', { showStats: true })).body.data
     const { text } = await own.request({ url: `/share/${slug}` })
     expect(text).toContain('<h1>3 flights</h1>')
-    expect(text).toContain('One of the flights is still to come.')
+    expect(text).toContain('It includes 1 upcoming flight.')
     expect(text).toContain('<dt>Flights flown</dt><dd>2</dd>')
     expect(text).toContain('<dt>Time in the air</dt><dd>not known</dd>')
     const past = (await api.post('/shares', { showStats: true, dateTo: '2025-12-31' })).body.data.slug
     expect((await own.request({ url: `/share/${past}` })).text).toContain('<dt>Flights</dt><dd>2</dd>')
   })
 
-  test('shows the countries of what was flown with map and figures, and nothing that the owner has marked', async () => {
+  test('shows countries from flights with map and statistics, and never those the owner marked', async () => {
     const own = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
     const { airports } = places(own.db)
     const user = own.user()
@@ -170,13 +170,13 @@ describe('GET /share/{slug}', () => {
     expect(await textOf({ showStats: true, dateFrom: '2025-06-01' })).not.toContain('countries</h2>')
   })
 
-  test('says so when nothing is selected', async () => {
+  test('shows a message if no flights match', async () => {
     const html = await htmlOf(flags, { dateFrom: '2030-01-01' })
-    expect(html).toContain('This share shows no flights at the moment.')
+    expect(html).toContain('This share has no flights at the moment.')
     expect(html).not.toContain('role="img"')
   })
 
-  test('needs no sign-in, ignores the case of the slug, and is never kept', async () => {
+  test('needs no sign-in, ignores the case of the slug, and is never cached', async () => {
     const slug = await it.share(['showMap'], { slug: 'Mixed-Case_1' })
     const answers = [await page(slug), await page('mixed-case_1'), await page('MIXED-CASE_1')]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -188,7 +188,7 @@ describe('GET /share/{slug}', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  test('gives one and the same 404 for a missing, expired or removed share and for an owner who may not publish', async () => {
+  test('returns the same 404 for a missing, expired or deleted share and for an owner without permission', async () => {
     const missing = await page('no-such-share')
     expect(missing.status).toBe(404)
     const expired = await it.share(flags, { expiresAt: new Date(now + 1000).toISOString() })
@@ -219,12 +219,12 @@ describe('GET /share/{slug}', () => {
     }
   })
 
-  test('is one document that loads nothing from other hosts, under a policy that forbids it', async () => {
+  test('loads nothing from other hosts, and its policy forbids it', async () => {
     const { text, headers } = await page(await it.share(flags))
     const links = [...text.matchAll(/(?:src|href|action|data|srcset|poster)="([^"]*)"/g)].map(([, link]) => link)
-    // Two slashes at the start would lead to another host.
+    // Two leading slashes would be another host.
     expect(links.filter((link) => !/^(\/(?!\/)|#content$)/.test(link!))).toEqual([])
-    // A preview names its address in full, which has to be our own.
+    // A preview has absolute addresses of this instance.
     expect(text.replace(/(<meta property="og:\w+" content=")http:\/\/localhost:3000\//g, '$1')).not.toMatch(
       /https?:\/\/|url\(|@import|<script(?! type="module" src="\/assets\/)|<iframe|style="/,
     )
@@ -236,7 +236,7 @@ describe('GET /share/{slug}', () => {
     expect((await app.request({ url: style })).status).toBe(200)
   })
 
-  test('writes hostile names as text', async () => {
+  test('escapes hostile names', async () => {
     const own = await paxlog()
     const set = await sharedFlight(own)
     const evil = `<script>alert("1")</script>'"&<img src=x onerror=1>`
@@ -253,7 +253,7 @@ describe('GET /share/{slug}', () => {
     ]) {
       $client.prepare(`update ${table} set ${column} = ?`).run(evil)
     }
-    // A write to reference data, after which nothing cached is used again.
+    // A write to reference data invalidates the caches.
     await own.as(set.admin).post('/aircraft', { name: 'Another type' })
     const { text } = await own.request({ url: `/share/${await set.share(flags)}` })
     expect(text).toContain('&lt;script>alert(&quot;1&quot;)&lt;/script>')
@@ -276,18 +276,18 @@ describe('GET /share/{slug}', () => {
 describe('GET /share/{slug}/map.png', () => {
   const picture = (slug: string) => app.app.inject({ url: `/share/${slug}/map.png` })
 
-  test('is a picture of 1200 by 630 without words, the same for every share of these routes', async () => {
+  test('is a picture of 1200 by 630 without text, identical for all shares of the same routes', async () => {
     const answer = await picture(await it.share(['showMap']))
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
     const { rawPayload: bytes } = answer
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
     expect(bytes.length).toBeLessThan(300_000)
-    // What else a share shows leaves no trace in it.
+    // Other flags of a share do not change the picture.
     expect((await picture(await it.share(allBut('showTracks')))).rawPayload.equals(bytes)).toBe(true)
   })
 
-  test('is missing like the page, and also where there is no map or nothing on it', async () => {
+  test('returns 404 like the page, and also without a map or routes', async () => {
     const missing = await page('no-such-share')
     const living = { expiresAt: new Date(now + 1000).toISOString() }
     const expired = await it.share(flags, living)
@@ -309,7 +309,7 @@ describe('GET /share/{slug}/map.png', () => {
 describe('GET /share/{slug}/map.json', () => {
   const data = (slug: string) => app.app.inject({ url: `/share/${slug}/map.json` })
 
-  test('has places, counts and tracks for the script of the map, and nothing else of a flight', async () => {
+  test('contains only places, counts and tracks', async () => {
     const { statusCode, headers, payload } = await data(await it.share(flags))
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
     const { airports, routes, routeCount, tracks } = JSON.parse(payload)
@@ -322,7 +322,7 @@ describe('GET /share/{slug}/map.json', () => {
     expect(plain).toEqual(hidden)
   })
 
-  test('is missing like the page, and also where there is no map or nothing on it', async () => {
+  test('returns 404 like the page, and also without a map or routes', async () => {
     const missing = await page('no-such-share')
     for (const slug of [
       'no-such-share',
@@ -334,7 +334,7 @@ describe('GET /share/{slug}/map.json', () => {
     }
   })
 
-  test('goes with a page that lets a worker of ours run, and one without a map does not', async () => {
+  test('allows workers in the policy of its page only if there is a map', async () => {
     const policyOf = async (shown: Parameters<typeof it.share>[0]) =>
       (await page(await it.share(shown))).headers['content-security-policy']
     expect(await policyOf(flags)).toMatch(/; worker-src 'self'$/)

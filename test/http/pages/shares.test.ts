@@ -31,8 +31,8 @@ const everything = [
   'showSeat',
 ]
 
-describe('the page of shares', () => {
-  test('needs a sign-in and leads back', async () => {
+describe('shares page', () => {
+  test('redirects to the sign-in and back', async () => {
     const { app } = await signedIn()
     expect(await browserSession(app).get(PAGE)).toMatchObject({
       status: 303,
@@ -40,7 +40,7 @@ describe('the page of shares', () => {
     })
   })
 
-  test('is neither shown nor led to without the permission to share', async () => {
+  test('is hidden and returns 403 without the permission to share', async () => {
     const { app, user, services } = await signedIn()
     const browser = browserSession(app)
     browser.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
@@ -57,7 +57,7 @@ describe('the page of shares', () => {
     expect(ticked(html)).toEqual(['showMap', 'showDates', 'showFlightNumbers', 'showAirlines'])
   })
 
-  test('makes a share with a random address, and shows it with a link to its page', async () => {
+  test('creates a share with a random address and links to its page', async () => {
     const instance = await signedIn()
     const { browser } = instance
     const answer = await browser.submit(PAGE, PAGE, { slug: '', show: ['showMap', 'showStats'] })
@@ -69,11 +69,11 @@ describe('the page of shares', () => {
     expect(html).toContain(`Your page is open at ${share.url}`)
     expect(html).toContain(`<code id="address-${share.id}">${share.url}</code>`)
     expect(html).toContain(`href="/share/${share.slug}"`)
-    expect(html).toContain('map, figures; all your flights')
+    expect(html).toContain('map, statistics; all your flights')
     expect((await browser.get(`/share/${share.slug}`)).status).toBe(200)
   })
 
-  test('keeps every field: address, parts, days and the end', async () => {
+  test('stores all fields', async () => {
     const instance = await signedIn(at(NOW))
     const { browser } = instance
     const fields = { slug: 'Summer_2025', dateFrom: '2025-06-01', dateTo: '2025-08-31', expires: '2026-12-31' }
@@ -94,7 +94,7 @@ describe('the page of shares', () => {
     expect(ticked(html)).toEqual(everything)
   })
 
-  test('changes a share, and a moment set by a program stays while its day does', async () => {
+  test('changes a share and keeps the exact expiry time of an unchanged day', async () => {
     const instance = await signedIn(at(NOW))
     const { browser, as, key, owner } = instance
     const api = as(key(owner.id))
@@ -113,7 +113,7 @@ describe('the page of shares', () => {
     expect((await sharesOf(instance))[0].expiresAt).toBeNull()
   })
 
-  test('says of a share that is over that it is closed', async () => {
+  test('marks an expired share as closed', async () => {
     let now = Date.parse(NOW)
     const { browser } = await signedIn({ now: () => now })
     await browser.submit(PAGE, PAGE, { slug: 'brief', expires: '2026-06-02' })
@@ -123,19 +123,19 @@ describe('the page of shares', () => {
     expect((await browser.get(PAGE)).html).toContain('closed since')
   })
 
-  test('deletes a share after it has asked', async () => {
+  test('deletes a share after confirmation', async () => {
     const instance = await signedIn()
     const { browser } = instance
     await browser.submit(PAGE, PAGE, { slug: 'gone' })
     const [{ id }] = await sharesOf(instance)
-    expect((await browser.get(PAGE)).html).toContain('Its page is gone at once')
+    expect((await browser.get(PAGE)).html).toContain('The page stops working immediately')
     expect(await browser.submit(PAGE, `${PAGE}/${id}/delete`, {})).toMatchObject({ status: 303, location: PAGE })
     expect(await sharesOf(instance)).toEqual([])
-    expect((await browser.get(PAGE)).html).toContain('The share was deleted. Its page is gone.')
+    expect((await browser.get(PAGE)).html).toContain('The share was deleted. Its page no longer exists.')
     expect((await browser.get('/share/gone')).status).toBe(404)
   })
 
-  test('shows 10 000 shares in parts, the newest first, each of them once', async () => {
+  test('paginates 10 000 shares, newest first, without repetitions', async () => {
     const { db, browser, owner } = await signedIn(at(NOW))
     const flags = Object.fromEntries(everything.map((flag) => [flag, true])) as Record<string, true>
     const rows = Array.from({ length: 10_000 }, (_, index) => ({
@@ -163,7 +163,7 @@ describe('the page of shares', () => {
     expect((await part('?page=2')).slugs[0]).toBe('trip-9949')
     const last = await part('?page=200')
     expect([last.slugs.at(-1), last.html.includes('>More shares<')]).toEqual(['trip-0', false])
-    // Whatever is no part of the list leads to the nearest one.
+    // Page numbers out of range show the closest page.
     expect((await part('?page=201')).slugs).toEqual(last.slugs)
     for (const none of ['?page=0', '?page=-3', '?page=x', '?page=1&page=2', '?page=1e9999']) {
       expect((await part(none)).slugs[0]).toBe('trip-9999')
@@ -172,8 +172,8 @@ describe('the page of shares', () => {
   })
 })
 
-describe('faults', () => {
-  test('stand beside their fields and in the summary, and everything typed is kept', async () => {
+describe('form errors', () => {
+  test('are shown on their fields and in the summary, and all entries are kept', async () => {
     const instance = await signedIn(at(NOW))
     const { browser } = instance
     const sent = {
@@ -197,12 +197,12 @@ describe('faults', () => {
     expect(await sharesOf(instance)).toEqual([])
   })
 
-  test('an end in the past is one, also on the page of a share', async () => {
+  test('include an expiry in the past in both forms', async () => {
     const instance = await signedIn(at(NOW))
     const { browser } = instance
     const past = await browser.submit(PAGE, PAGE, { slug: 'late', expires: '2026-05-31' })
     expect([past.status, faultOf(past.html, 'expires')]).toEqual([422, 'Must not be in the past.'])
-    // The day itself is not over yet.
+    // Today is still valid.
     await browser.submit(PAGE, PAGE, { slug: 'late', expires: '2026-06-01' })
     const [{ id }] = await sharesOf(instance)
     const again = await browser.submit(`${PAGE}/${id}`, `${PAGE}/${id}`, { slug: 'late', expires: '2020-01-01' })
@@ -210,7 +210,7 @@ describe('faults', () => {
     expect(again.html).toContain('<title>Error: Share late – Paxlog</title>')
   })
 
-  test('an address that somebody else has is told beside its field, in both forms', async () => {
+  test('include an address that is taken by another user in both forms', async () => {
     const instance = await signedIn()
     const { browser, as, user } = instance
     await as(user()).post('/shares', { slug: 'Taken' })
@@ -223,7 +223,7 @@ describe('faults', () => {
     }
   })
 
-  test('shares of others do not exist', async () => {
+  test('shares of other users return 404', async () => {
     const instance = await signedIn()
     const { browser, as, user } = instance
     const { id } = (await as(user()).post('/shares', { slug: 'theirs' })).body.data
@@ -235,7 +235,7 @@ describe('faults', () => {
     expect((await browser.get('/share/theirs')).status).toBe(200)
   })
 
-  test('C2: forms without their CSRF token are refused', async () => {
+  test('C2: forms without a CSRF token are rejected', async () => {
     const instance = await signedIn()
     const { browser } = instance
     await browser.submit(PAGE, PAGE, { slug: 'mine' })
@@ -247,7 +247,7 @@ describe('faults', () => {
   })
 })
 
-test('below a path every link and form carries it', async () => {
+test('all links and forms include the path of BASE_URL', async () => {
   const { browser } = await signedIn({ baseUrl: 'http://localhost/flights' })
   await browser.submit(`/flights${PAGE}`, `/flights${PAGE}`, { slug: 'mine' })
   const { html } = await browser.get(`/flights${PAGE}`)

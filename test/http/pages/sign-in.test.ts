@@ -10,7 +10,7 @@ async function withOwner(options: Parameters<typeof paxlog>[0] = {}) {
 }
 
 describe('GET /login', () => {
-  test('leads to the set-up while there is no owner, and keeps where the visitor wanted to go', async () => {
+  test('redirects to the setup while there is no owner and keeps next', async () => {
     const { app } = await paxlog()
     const browser = browserSession(app)
     expect(await browser.get('/login')).toMatchObject({ status: 303, location: '/setup' })
@@ -18,7 +18,7 @@ describe('GET /login', () => {
     expect(location).toBe('/setup?next=%2Fsettings%2Fsecurity')
   })
 
-  test('shows a form whose hidden value belongs to a cookie of this browser', async () => {
+  test('shows a form with a CSRF token that belongs to a cookie of this browser', async () => {
     const { app } = await withOwner()
     const browser = browserSession(app)
     const { status, html } = await browser.get('/login')
@@ -26,11 +26,11 @@ describe('GET /login', () => {
     expect(csrfIn(html)).toMatch(/^[\w-]{86}$/)
     expect(browser.jar.get('paxlog-csrf')).toMatch(/^[\w-]{43}$/)
     expect(html).not.toContain(browser.jar.get('paxlog-csrf'))
-    // Masked anew at every rendering, so that a compressed page gives nothing away.
+    // Masked differently in each response, against attacks on compression.
     expect(csrfIn((await browser.get('/login')).html)).not.toBe(csrfIn(html))
   })
 
-  test('leads on whoever is signed in already', async () => {
+  test('redirects signed-in users', async () => {
     const { browser } = await signedIn()
     expect(await browser.get('/login')).toMatchObject({ status: 303, location: '/' })
     expect(await browser.get('/login?next=/settings/security')).toMatchObject({ location: '/settings/security' })
@@ -38,14 +38,14 @@ describe('GET /login', () => {
 })
 
 describe('POST /login', () => {
-  test('signs in, ignoring the case of the user name, and leads to the start page', async () => {
+  test('signs in, ignores the case of the user name, and redirects to the start page', async () => {
     const { app } = await withOwner()
     const browser = browserSession(app)
     expect(await browser.signIn(' Mira ', PASSWORD)).toMatchObject({ status: 303, location: '/' })
     expect((await browser.get('/')).html).toContain('Signed in as <strong>mira</strong>')
   })
 
-  test('leads to the page that asked for it, with its query', async () => {
+  test('redirects to next with its query', async () => {
     const { app } = await withOwner()
     const browser = browserSession(app)
     const asked = await browser.get('/settings/security?preset=all')
@@ -62,16 +62,16 @@ describe('POST /login', () => {
     const wrongPassword = await browser.signIn('mira', 'wrong password')
     const wrongName = await browser.signIn('nobody', 'wrong password')
     expect([wrongPassword.status, wrongName.status]).toEqual([400, 400])
-    // Each says the name that was typed, so that only the password has to be typed again.
+    // The typed name is kept.
     expect(wrongPassword.html).toMatch(/value="mira"[^>]* name="username"/)
     expect(withoutCsrf(wrongName.html).replace('value="nobody"', 'value="mira"')).toBe(withoutCsrf(wrongPassword.html))
     expect(wrongPassword.html).not.toContain('wrong password')
-    expect(wrongPassword.html).toContain('The user name or the password is wrong.')
+    expect(wrongPassword.html).toContain('Wrong user name or password.')
     expect(wrongPassword.html).toContain('role="alert"')
     expect(browser.jar.has('paxlog')).toBe(false)
   })
 
-  test('C14: gives a new session id, and an id that was planted before never counts', async () => {
+  test('C14: creates a new session id and ignores one that was set before', async () => {
     const { app } = await withOwner()
     const browser = browserSession(app)
     const planted = 'A'.repeat(43)
@@ -83,7 +83,7 @@ describe('POST /login', () => {
     thief.jar.set('paxlog', planted)
     expect((await thief.get('/')).status).toBe(303)
 
-    // A form that was open before the first sign-in still works, and its session replaces the other.
+    // A form that was open before the first sign-in still works, and its session replaces the first one.
     const csrf = csrfIn((await browserSessionWith(app, browser.jar.get('paxlog-csrf')!).get('/login')).html)
     const old = browserSession(app)
     old.jar.set('paxlog', first)
@@ -113,7 +113,7 @@ describe('POST /login', () => {
     expect((await browser.signIn('mira', PASSWORD)).status).toBe(303)
   })
 
-  test('C17: refuses the eleventh attempt of one address within a minute, whatever the names', async () => {
+  test('C17: refuses the eleventh attempt of one address within a minute, with any names', async () => {
     const { app } = await withOwner({ now: () => Date.parse('2026-01-01') })
     const browser = browserSession(app)
     const statuses = []
@@ -122,7 +122,7 @@ describe('POST /login', () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
   })
 
-  test('C17: counts only attempts that pass the check of the form', async () => {
+  test('C17: counts only attempts with a valid CSRF token', async () => {
     const { app } = await withOwner({ now: () => Date.parse('2026-01-01') })
     const browser = browserSession(app)
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -131,7 +131,7 @@ describe('POST /login', () => {
     expect((await browser.signIn('mira', PASSWORD)).status).toBe(303)
   })
 
-  test('C20: answers 503 with a time to come back when 50 sign-ins wait for their hash', async () => {
+  test('C20: returns 503 with Retry-After while 50 sign-ins wait for their hash', async () => {
     const { app } = await withOwner()
     const browsers = Array.from({ length: 60 }, (_, index) => browserSession(app, { address: `198.51.100.${index}` }))
     const forms = await Promise.all(browsers.map(async (browser) => csrfIn((await browser.get('/login')).html)))
@@ -148,7 +148,7 @@ describe('POST /login', () => {
   })
 })
 
-/** Another browser with the same value before sign-in, for forms that outlive a session. */
+/** Another browser with the same CSRF cookie, for forms that outlive a session. */
 function browserSessionWith(app: Parameters<typeof browserSession>[0], csrfCookie: string) {
   const browser = browserSession(app)
   browser.jar.set('paxlog-csrf', csrfCookie)
@@ -156,7 +156,7 @@ function browserSessionWith(app: Parameters<typeof browserSession>[0], csrfCooki
 }
 
 describe('POST /logout', () => {
-  test('C22: ends the session on the server, takes the cookie away, and leaves keys alone', async () => {
+  test('C22: ends the session, removes the cookie, and keeps API keys', async () => {
     const { browser, app, as, services, owner } = await signedIn()
     const account = services.users.findByName('mira')!
     const { key } = await services.keys.create(account, { name: 'board', scopes: ['profile.read'] })
@@ -169,19 +169,19 @@ describe('POST /logout', () => {
     expect((await as(key).get('/me')).body.data.id).toBe(owner.id)
   })
 
-  test('keeps a page of this instance as next, and nothing else', async () => {
+  test('accepts only pages of this instance as next', async () => {
     const { browser } = await signedIn()
     const out = await browser.submit('/', '/logout', { next: '/settings/security' })
     expect(out.location).toBe('/login?next=%2Fsettings%2Fsecurity')
     expect((await browser.post('/logout', { next: 'https://evil.example' })).location).toBe('/login')
   })
 
-  test('without a session leads to the sign-in', async () => {
+  test('redirects to the sign-in without a session', async () => {
     const { app } = await withOwner()
     expect(await browserSession(app).post('/logout', {})).toMatchObject({ status: 303, location: '/login' })
   })
 
-  test('needs the hidden value of the session', async () => {
+  test('requires the CSRF token of the session', async () => {
     const { browser } = await signedIn()
     expect((await browser.send('POST', '/logout', encoded({ csrf: 'x' }))).status).toBe(403)
     expect((await browser.get('/')).status).toBe(200)

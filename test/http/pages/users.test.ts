@@ -17,13 +17,13 @@ async function furnished() {
 
 const fresh = { username: 'ines', displayName: 'Inês', password: PASSWORD, roleId: 'role-user' }
 
-describe('the page of users', () => {
-  test('needs a sign-in and leads back', async () => {
+describe('users page', () => {
+  test('redirects to the sign-in and back', async () => {
     const { app } = await signedIn()
     expect(await browserSession(app).get(PAGE)).toMatchObject({ status: 303, location: '/login?next=%2Fadmin%2Fusers' })
   })
 
-  test('lists everybody with role, marks the owner and oneself, and leads to each', async () => {
+  test('lists all users with roles and links, and marks the owner and the viewer', async () => {
     const { browser, noor, owner } = await furnished()
     const { html } = await browser.get(PAGE)
     expect(html).toContain(`<a href="/admin/users/${noor.id}">Noor</a>`)
@@ -34,7 +34,7 @@ describe('the page of users', () => {
     expect(html).toContain('<a href="/admin/users" aria-current="page">Administration</a>')
   })
 
-  test('creates an account that can sign in, with the role that was chosen', async () => {
+  test('creates an account with the chosen role that can sign in', async () => {
     const { app, browser, services } = await furnished()
     const answer = await browser.submit(PAGE, PAGE, { ...fresh, roleId: 'role-administrator' })
     expect(answer).toMatchObject({ status: 303, location: PAGE })
@@ -43,13 +43,13 @@ describe('the page of users', () => {
     expect((await browserSession(app, { address: '10.9.9.9' }).signIn('ines', PASSWORD)).status).toBe(303)
   })
 
-  test('takes the user name where no other name is given, and the default role where none is chosen', async () => {
+  test('defaults to the user name and the default role', async () => {
     const { browser, services } = await furnished()
     await browser.submit(PAGE, PAGE, { username: ' ines ', displayName: ' ', password: PASSWORD })
     expect(services.users.findByName('ines')).toMatchObject({ displayName: 'ines', roleId: 'role-user' })
   })
 
-  test('returns a faulty form with every fault in words, and all that was typed but the password', async () => {
+  test('shows all errors and keeps the entries except the password', async () => {
     const { browser, names } = await furnished()
     const before = names()
     const answer = await browser.submit(PAGE, PAGE, {
@@ -74,7 +74,7 @@ describe('the page of users', () => {
     expect(names()).toEqual(before)
   })
 
-  test('offers only roles that the viewer may give, and says so when another one is sent', async () => {
+  test('offers only assignable roles and rejects others', async () => {
     const { admin, role, names } = await furnished()
     const higher = role(['roles.manage'], 'Keeper')
     const { html } = await admin.browser.get(PAGE)
@@ -88,19 +88,19 @@ describe('the page of users', () => {
     expect(names()).not.toContain('ines')
   })
 
-  test('has a search in long lists, and shows a hundred at most', async () => {
+  test('has a search field for long lists and shows at most 100 users', async () => {
     const { browser, user } = await furnished()
     expect((await browser.get(PAGE)).html).not.toContain('type="search"')
     for (let index = 100; index < 230; index++) user({ username: `guest${index}`, displayName: `Gäst ${index}` })
     const all = (await browser.get(PAGE)).html
-    expect(all).toContain('These are the first 100 of 133.')
+    expect(all).toContain('Showing the first 100 of 133.')
     const some = (await browser.get(`${PAGE}?q=GAST+12`)).html
     expect([...some.matchAll(/<td>(guest\d+)<\/td>/g)].map(([, name]) => name)).toHaveLength(10)
     expect(some).toContain('value="GAST 12"')
-    expect((await browser.get(`${PAGE}?q=%3Cb%3E`)).html).toContain('Nobody fits “&lt;b>”.')
+    expect((await browser.get(`${PAGE}?q=%3Cb%3E`)).html).toContain('No users match “&lt;b>”.')
   })
 
-  test('is a list to read for whoever may only see accounts, and is not in their navigation', async () => {
+  test('is read-only without a navigation entry for users who may only list accounts', async () => {
     const instance = await furnished()
     const reader = await signInWith(instance, 'role-user', 'reader')
     const { status, html } = await reader.browser.get(PAGE)
@@ -110,7 +110,7 @@ describe('the page of users', () => {
     expect((await reader.browser.get('/')).html).not.toContain('Administration')
   })
 
-  test('is a form alone for whoever may make accounts and not see them', async () => {
+  test('shows only the form to users who may create but not list accounts', async () => {
     const instance = await furnished()
     const maker = await signInWith(instance, ['users.create'], 'maker')
     const { html } = await maker.browser.get(PAGE)
@@ -119,7 +119,7 @@ describe('the page of users', () => {
     expect(instance.names()).toContain('ines')
   })
 
-  test('is 403 for whoever may do neither, and nothing changes', async () => {
+  test('returns 403 without either permission and changes nothing', async () => {
     const instance = await furnished()
     const nobody = await signInWith(instance, ['flight.read.own'], 'nobody')
     const { noor, names, pageOf } = instance
@@ -137,7 +137,7 @@ describe('the page of users', () => {
     expect(names()).toEqual(before)
   })
 
-  test('C2: takes no form without its hidden value', async () => {
+  test('C2: rejects forms without a CSRF token', async () => {
     const { browser, noor, names, pageOf } = await furnished()
     const before = names()
     for (const action of [PAGE, pageOf(noor.id), `${pageOf(noor.id)}/password`, `${pageOf(noor.id)}/delete`]) {
@@ -146,7 +146,7 @@ describe('the page of users', () => {
     expect(names()).toEqual(before)
   })
 
-  test('carries the path of the instance in every link and redirect', async () => {
+  test('prefixes every link and redirect with the path of BASE_URL', async () => {
     const { browser } = await signedIn({ baseUrl: 'https://fly.example/log' })
     const { html } = await browser.get(`/log${PAGE}`)
     expect(
@@ -159,7 +159,7 @@ describe('the page of users', () => {
   })
 })
 
-describe('the page of one user', () => {
+describe('user page', () => {
   test('changes names and role', async () => {
     const { browser, noor, services, pageOf } = await furnished()
     const page = pageOf(noor.id)
@@ -179,7 +179,7 @@ describe('the page of one user', () => {
     })
   })
 
-  test('shows what the service says against a change beside the form, with its status', async () => {
+  test('shows errors of the service with their status', async () => {
     const { browser, noor, services, pageOf } = await furnished()
     const page = pageOf(noor.id)
     const taken = await browser.submit(page, page, { username: 'MIRA', displayName: 'Noor' })
@@ -193,7 +193,7 @@ describe('the page of one user', () => {
     expect(services.users.get(operator, noor.id)).toMatchObject({ username: 'noor', displayName: 'Noor' })
   })
 
-  test('sets a new password, which ends the sign-ins with the old one', async () => {
+  test('sets a new password and ends existing sessions', async () => {
     const { app, browser, noor, pageOf } = await furnished()
     const page = pageOf(noor.id)
     const theirs = browserSession(app, { address: '10.9.9.9' })
@@ -206,23 +206,23 @@ describe('the page of one user', () => {
     expect((await theirs.signIn('noor', 'a quite different one')).status).toBe(303)
   })
 
-  test('asks before it deletes, says what goes with the account, and deletes it', async () => {
+  test('asks for confirmation, lists what is deleted, and deletes the account', async () => {
     const { browser, noor, names, pageOf } = await furnished()
     const page = pageOf(noor.id)
     const { html } = await browser.get(page)
     expect(html).toMatch(/<details class="danger"[^>]*><summary[^>]*>Delete Noor<\/summary>/)
-    expect(html).toContain('all flights on which nobody else has an account')
+    expect(html).toContain('without another passenger who has an account')
     expect(await browser.submit(page, `${page}/delete`, {})).toMatchObject({ status: 303, location: PAGE })
     expect(names()).not.toContain('noor')
     expect((await browser.get(page)).status).toBe(404)
     expect((await browser.submit(PAGE, `${page}/delete`, {})).status).toBe(404)
   })
 
-  test('offers nothing against the owner, and the service refuses what is sent anyway', async () => {
+  test('offers no actions on the owner and rejects them', async () => {
     const { admin, owner, services, pageOf } = await furnished()
     const page = pageOf(owner.id)
     const { html } = await admin.browser.get(page)
-    expect(html).toContain("Nobody but the owner changes the owner's account.")
+    expect(html).toContain("Only the owner can change the owner's account.")
     expect(html).not.toContain(`action="${page}`)
     for (const [action, fields, sentence] of [
       [
@@ -243,7 +243,7 @@ describe('the page of one user', () => {
     expect(services.users.get(operator, owner.id)).toMatchObject({ username: 'mira', isOwner: true })
   })
 
-  test('lets the owner change their own names, and neither role nor password nor existence', async () => {
+  test('lets the owner change only their own names', async () => {
     const { browser, owner, services, pageOf } = await furnished()
     const page = pageOf(owner.id)
     const { html } = await browser.get(page)
@@ -253,7 +253,7 @@ describe('the page of one user', () => {
     expect(services.users.get(operator, owner.id).displayName).toBe('Mira Holm')
   })
 
-  test('offers nothing against an equal, and refuses what is sent anyway', async () => {
+  test('offers no actions on a user with equal permissions and rejects them', async () => {
     const instance = await furnished()
     const { admin, names, pageOf } = instance
     const equal = await signInWith(instance, 'role-administrator', 'evelyn')
@@ -267,7 +267,7 @@ describe('the page of one user', () => {
     expect(names()).toContain('evelyn')
   })
 
-  test('refuses to give oneself a role or a password, and points to the settings', async () => {
+  test("rejects changes of one's own role or password and links to the settings", async () => {
     const { admin, services, pageOf } = await furnished()
     const page = pageOf(admin.id)
     const { html } = await admin.browser.get(page)
@@ -287,20 +287,20 @@ describe('the page of one user', () => {
     expect(services.users.get(operator, admin.id).roleName).toBe('Administrator')
   })
 
-  test('does not delete oneself, and points to the settings, which ask for the password', async () => {
+  test("rejects deleting one's own account and links to the settings", async () => {
     const instance = await furnished()
     const reader = await signInWith(instance, 'role-user', 'reader')
     const page = instance.pageOf(reader.id)
     const { html } = await reader.browser.get(page)
-    expect(html).toContain('your account deleted,')
+    expect(html).toContain('or delete your account')
     expect(html).not.toContain('class="danger"')
     const refused = await reader.browser.submit(page, `${page}/delete`, {})
     expect(refused.status).toBe(403)
-    expect(refused.html).toContain('Your own account is deleted in the security settings.')
+    expect(refused.html).toContain('Delete your own account in the security settings.')
     expect(instance.names()).toContain('reader')
   })
 
-  test('is 404 for somebody who does not exist, and shows names as text', async () => {
+  test('returns 404 for an unknown user and escapes names', async () => {
     const { browser, pageOf, services } = await furnished()
     expect((await browser.get(pageOf('nobody'))).status).toBe(404)
     const { id } = await services.users.create(operator, { username: 'eve', displayName: '<b>Eve', password: PASSWORD })

@@ -3,7 +3,7 @@ import { pkce } from '../oauth-client.ts'
 import type { Gallery } from './instances.ts'
 import { at, faulty, type View } from './view.ts'
 
-const CHANGE_SHARE = 'Change count'
+const CHANGE_SHARE = 'Edit count'
 
 /** An application that asks for a part of what there is. */
 function authorizeUrl({ base, clientId }: Gallery, more: Record<string, string> = {}): string {
@@ -54,7 +54,7 @@ export const accountViews: readonly View[] = [
       await tab.getByLabel('Address').fill('two words')
       await tab.getByLabel('First day').fill('2024-02-01')
       await tab.getByLabel('Last day').fill('2024-01-01')
-      await tab.getByRole('button', { name: 'Create the share' }).click()
+      await tab.getByRole('button', { name: 'Create share' }).click()
     }),
   },
   {
@@ -99,9 +99,9 @@ export const accountViews: readonly View[] = [
     async open(tab, { base }) {
       await tab.goto(`${base}/settings/calendar`)
       // Whoever came this way before has one already.
-      const first = tab.getByRole('button', { name: 'Make an address' })
-      if ((await first.count()) === 0) await tab.getByText('Make a new address').click()
-      await first.or(tab.getByRole('button', { name: 'Replace the address' })).click()
+      const first = tab.getByRole('button', { name: 'Create calendar link' })
+      if ((await first.count()) === 0) await tab.getByText('Create a new link').click()
+      await first.or(tab.getByRole('button', { name: 'Replace link' })).click()
       await tab.getByRole('heading', { name: 'Your calendar' }).waitFor()
     },
   },
@@ -133,7 +133,7 @@ export const accountViews: readonly View[] = [
     routes: ['POST /settings/security/keys'],
     open: faulty('/settings/security', async (tab) => {
       await unfoldNewKey(tab)
-      await tab.getByRole('button', { name: 'Create the key' }).click()
+      await tab.getByRole('button', { name: 'Create key' }).click()
     }),
   },
   {
@@ -143,7 +143,7 @@ export const accountViews: readonly View[] = [
     open: faulty('/settings/security', async (tab) => {
       await tab.getByLabel('Current password').fill('not this one')
       await tab.getByLabel('New password').fill('a quite different one')
-      await tab.getByRole('button', { name: 'Change the password' }).click()
+      await tab.getByRole('button', { name: 'Change password' }).click()
     }),
   },
   {
@@ -164,7 +164,7 @@ export const accountViews: readonly View[] = [
       await tab.goto(`${base}/settings/security`)
       await unfoldNewKey(tab)
       await tab.getByLabel('Name').fill('Trip board')
-      await tab.getByRole('button', { name: 'Create the key' }).click()
+      await tab.getByRole('button', { name: 'Create key' }).click()
       await tab.getByRole('heading', { name: 'Your new API key' }).waitFor()
     },
   },

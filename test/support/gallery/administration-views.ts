@@ -31,7 +31,7 @@ export const administrationViews: readonly View[] = [
       await unfold(tab, 'New user')
       await tab.getByLabel('User name').fill('noor')
       await tab.getByLabel('Password').fill('a long enough one')
-      await tab.getByRole('button', { name: 'Create the account' }).click()
+      await tab.getByRole('button', { name: 'Create account' }).click()
     }),
   },
   { name: 'user', as: 'ines', routes: [`GET ${users}/{id}`], open: one(users, 'Jonas Müller') },
@@ -53,7 +53,7 @@ export const administrationViews: readonly View[] = [
     open: faulty(users, async (tab) => {
       await openOne(tab, 'Jonas Müller')
       await tab.locator('input[name=password]').fill('short')
-      await tab.getByRole('button', { name: 'Set the password' }).click()
+      await tab.getByRole('button', { name: 'Set password' }).click()
     }),
   },
   { name: 'roles', as: 'ines', routes: [`GET ${roles}`], open: at(roles) },
@@ -63,7 +63,7 @@ export const administrationViews: readonly View[] = [
     routes: [`POST ${roles}`],
     open: faulty(roles, async (tab) => {
       await unfold(tab, 'New role')
-      await tab.getByRole('button', { name: 'Create the role' }).click()
+      await tab.getByRole('button', { name: 'Create role' }).click()
     }),
   },
   { name: 'role', as: 'ines', routes: [`GET ${roles}/{id}`], open: at(`${roles}/role-user`) },
@@ -84,7 +84,7 @@ export const administrationViews: readonly View[] = [
     open: faulty(customFields, async (tab) => {
       await unfold(tab, 'New custom field')
       await tab.getByLabel('Key').fill('Not a key')
-      await tab.getByRole('button', { name: 'Add the field' }).click()
+      await tab.getByRole('button', { name: 'Add field' }).click()
     }),
   },
   { name: 'custom-field', as: 'ines', routes: [`GET ${customFields}/{id}`], open: one(customFields, 'Meal') },

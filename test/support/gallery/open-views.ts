@@ -24,7 +24,7 @@ export const openViews: readonly View[] = [
       await tab.goto(`${fresh}/setup`)
       await tab.getByLabel('User name').fill('x')
       await tab.getByLabel('Password').fill('short')
-      await tab.getByRole('button', { name: 'Create the owner' }).click()
+      await tab.getByRole('button', { name: 'Create account' }).click()
       await tab.getByRole('alert').waitFor()
     },
   },

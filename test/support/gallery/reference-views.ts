@@ -20,7 +20,7 @@ async function openNew(tab: Page, base: string, kind: keyof typeof kinds): Promi
   const name = `Field of sheep ${100 + ++made}`
   await tab.goto(`${base}/admin/reference/${kind}/new`)
   await fill(tab, kind, name)
-  await tab.getByRole('button', { name: `Make the ${kinds[kind]}` }).click()
+  await tab.getByRole('button', { name: `Create ${kinds[kind]}` }).click()
   await tab.getByRole('link', { name }).click()
   await tab.getByRole('heading', { level: 1, name }).waitFor()
 }
@@ -35,7 +35,7 @@ export const referenceViews: readonly View[] = (Object.keys(kinds) as (keyof typ
         name: `reference-${kind}-new-faults`,
         as: 'ines',
         routes: [`POST ${path}`],
-        open: faulty(`${path}/new`, (tab) => tab.getByRole('button', { name: `Make the ${kinds[kind]}` }).click()),
+        open: faulty(`${path}/new`, (tab) => tab.getByRole('button', { name: `Create ${kinds[kind]}` }).click()),
       },
       {
         name: `reference-${kind}-one`,
@@ -61,7 +61,7 @@ export const referenceViews: readonly View[] = (Object.keys(kinds) as (keyof typ
         async open(tab, { base }) {
           await openNew(tab, base, kind)
           await tab.locator('summary', { hasText: 'Merge into another' }).click()
-          const stays = tab.getByLabel('The one that stays')
+          const stays = tab.getByLabel('Merge into')
           await stays.fill('air')
           // Suggestions may lie over the button by now.
           await stays.press('Enter')

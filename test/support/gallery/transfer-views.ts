@@ -20,8 +20,8 @@ const log = {
 async function sendFile(tab: Page, base: string): Promise<void> {
   await tab.goto(`${base}/import`)
   await tab.getByLabel('File', { exact: true }).setInputFiles(log)
-  await tab.getByRole('button', { name: 'Look at the file' }).click()
-  await tab.getByRole('heading', { name: 'Check the import' }).waitFor()
+  await tab.getByRole('button', { name: 'Preview import' }).click()
+  await tab.getByRole('heading', { name: 'Import preview' }).waitFor()
 }
 
 /** Flights that come in and go out. */
@@ -31,7 +31,7 @@ export const transferViews: readonly View[] = [
     name: 'import-faults',
     as: 'ines',
     routes: ['POST /import'],
-    open: faulty('/import', (tab) => tab.getByRole('button', { name: 'Look at the file' }).click()),
+    open: faulty('/import', (tab) => tab.getByRole('button', { name: 'Preview import' }).click()),
   },
   {
     name: 'import-check',
@@ -46,10 +46,10 @@ export const transferViews: readonly View[] = [
     async open(tab, { base }) {
       await sendFile(tab, base)
       // Not typed: what the search offers would lie over the button as soon as it comes.
-      await tab.getByLabel('QQQ: another airport in its place').evaluate((input: HTMLInputElement) => {
+      await tab.getByLabel('Replace QQQ with').evaluate((input: HTMLInputElement) => {
         input.value = 'london'
       })
-      await tab.getByRole('button', { name: 'Check again' }).click()
+      await tab.getByRole('button', { name: 'Update preview' }).click()
       await tab.getByRole('alert').waitFor()
     },
   },

@@ -92,9 +92,9 @@ export function Layout({ title, faults = {}, notice, scripts = [], meta, childre
   )
 }
 
-export const toHtml = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`
+const toHtml = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`
 
-export const sendHtml = (reply: FastifyReply, status: number, html: string | Buffer) =>
+const sendHtml = (reply: FastifyReply, status: number, html: string | Buffer) =>
   reply.code(status).type('text/html; charset=utf-8').send(html)
 
 export const sendPage = (reply: FastifyReply, status: number, page: JSX.Element) =>

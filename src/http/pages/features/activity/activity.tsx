@@ -1,14 +1,135 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
-import { type ActivityEntry, isActivityKind } from '../../../../domain/activity/contract.ts'
-import type { PageContext } from '../../framework/context.ts'
+import {
+  type ActivityEntry,
+  type ActivityKind,
+  isActivityKind,
+  kindNames,
+  kindOf,
+} from '../../../../domain/activity/contract.ts'
+import { Field, SelectField } from '../../components/fields.tsx'
+import { addressOf } from '../../components/filter-bar/filter.ts'
+import { SearchForm } from '../../components/forms.tsx'
+import { ListTable, Parts } from '../../components/lists.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { signedInPages } from '../../framework/signed-in.ts'
-import { ActivityPage, OwnActivityPage } from './activity-page.tsx'
 
 const [PATH, OWN_PATH] = ['/admin/activity', '/settings/activity']
 const PAGE_SIZE = 50
 /** Longer than any user name. */
 const MAX_NAME_LENGTH = 100
+
+const surfaceNames: Record<ActivityEntry['surface'], string> = {
+  v1: 'API',
+  legacy: 'Legacy API',
+  mcp: 'MCP',
+  page: 'Browser',
+  cli: 'Command line',
+}
+
+interface EntriesProps extends Frame {
+  path: string
+  entries: readonly ActivityEntry[]
+  /** The id to continue from; null on the last page. */
+  before: number | null
+  isFirst: boolean
+  /** Flights that the viewer can open. */
+  flights: ReadonlySet<number>
+  /** Kept in the links to other pages. */
+  query: Record<string, string>
+}
+
+function Entries({ path, entries, before, isFirst, flights, query, basePath, formats }: EntriesProps) {
+  return (
+    <>
+      {entries.length > 0 && (
+        <ListTable
+          caption="Activity"
+          stacked
+          rows={entries}
+          columns={[
+            {
+              title: 'What',
+              names: true,
+              cell: ({ summary, subject }) =>
+                subject?.kind === 'flight' && flights.has(Number(subject.id)) ? (
+                  <a href={`${basePath}/flights/${subject.id}`}>{summary}</a>
+                ) : (
+                  summary
+                ),
+            },
+            { title: 'When', cell: ({ at }) => <time dateTime={at}>{formats.moment(at)}</time> },
+            {
+              title: 'How',
+              cell: ({ surface, credential, address }) => (
+                <>
+                  {surfaceNames[surface]}
+                  {(credential ?? address) !== null && <bdi class="beside">{credential ?? address}</bdi>}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+      {(!isFirst || before !== null) && (
+        <Parts
+          things="entries"
+          back={!isFirst && { href: addressOf(path, '', query), words: 'Newest' }}
+          next={before !== null && { href: addressOf(path, '', { ...query, before: String(before) }), words: 'Older' }}
+        />
+      )}
+    </>
+  )
+}
+
+interface Props extends Omit<EntriesProps, 'query'> {
+  person: string
+  isKnown: boolean
+  kind: ActivityKind | undefined
+}
+
+function ActivityPage({ person, isKnown, kind, ...props }: Props) {
+  const options = kindNames.map((name) => ({ value: name as string, label: kindOf(name).label }))
+  return (
+    <Layout {...props} title="Activity – Paxlog" place="activity">
+      <h1>Activity</h1>
+      <p class="quiet">Who did what, newest first. Entries are kept for 400 days.</p>
+      <SearchForm action={props.path} submit="Apply">
+        <Field
+          id="person"
+          name="person"
+          label="User name"
+          input={{ type: 'text', value: person, autocomplete: 'off', autocapitalize: 'none', spellcheck: false }}
+        />
+        <SelectField
+          id="kind"
+          name="kind"
+          label="Type"
+          value={kind ?? ''}
+          options={[{ value: '', label: 'All' }, ...options]}
+        />
+      </SearchForm>
+      {!isKnown && <p role="status">There is no user “{person}”.</p>}
+      {isKnown && props.entries.length === 0 && <p role="status">No entries match.</p>}
+      <Entries {...props} query={{ ...(person !== '' && { person }), ...(kind && { kind }) }} />
+    </Layout>
+  )
+}
+
+function OwnActivityPage(props: Omit<EntriesProps, 'query'>) {
+  return (
+    <Layout {...props} title="Activity – Paxlog" place="ownActivity">
+      <h1>Activity</h1>
+      <p class="quiet">
+        Your sign-ins, keys and applications, and all changes to your flights, newest first. Entries are kept for 400
+        days.
+      </p>
+      {props.entries.length === 0 && <p>No entries yet.</p>}
+      <Entries {...props} query={{}} />
+    </Layout>
+  )
+}
 
 type ListRequest = { Querystring: { person?: unknown; kind?: unknown; before?: unknown } }
 

@@ -3,49 +3,49 @@ import type { ReferenceService } from '../../../../domain/reference/service.ts'
 import { linesOf } from '../../framework/form.ts'
 import { emptyForm, type Faults, formSpecs, type Option, type Typed } from '../../framework/forms.ts'
 
-export const entityWords: Record<CustomField['entityType'], string> = {
+export const entityNames: Record<CustomField['entityType'], string> = {
   flight: 'Flights',
   flight_passenger: 'Passengers',
 }
 
-export const typeWords: Record<CustomField['fieldType'], string> = {
+export const typeNames: Record<CustomField['fieldType'], string> = {
   text: 'Text',
   textarea: 'Long text',
   number: 'Number',
   boolean: 'Yes or no',
-  date: 'Day',
-  select: 'One of several options',
-  'multi-select': 'Several of several options',
+  date: 'Date',
+  select: 'Single choice',
+  'multi-select': 'Multiple choice',
   airport: 'Airport',
   airline: 'Airline',
   aircraft: 'Aircraft type',
 }
 
-const optionsOf = (words: Record<string, string>): Option[] =>
-  Object.entries(words).map(([value, label]) => ({ value, label }))
+const optionsOf = (names: Record<string, string>): Option[] =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
 
 export const customFieldSpecs = formSpecs({
-  label: { id: 'label', label: 'Label', hint: 'What people see beside the field.', required: true },
-  description: { id: 'description', label: 'Description', hint: 'A hint for those who fill it in.' },
-  entityType: { id: 'entity', label: 'Belongs to', kind: 'select', options: optionsOf(entityWords) },
-  fieldType: { id: 'type', label: 'Type', kind: 'select', options: optionsOf(typeWords) },
+  label: { id: 'label', label: 'Label', required: true },
+  description: { id: 'description', label: 'Description', hint: 'Shown as a hint below the label.' },
+  entityType: { id: 'entity', label: 'Belongs to', kind: 'select', options: optionsOf(entityNames) },
+  fieldType: { id: 'type', label: 'Type', kind: 'select', options: optionsOf(typeNames) },
   key: {
     id: 'key',
     label: 'Key',
-    hint: 'Its name in the API: a–z, 0–9 and underscores. It cannot change later.',
+    hint: 'Name in the API: a–z, 0–9 and underscores. It cannot be changed later.',
     required: true,
     verbatim: true,
   },
-  options: { id: 'options', label: 'Options', hint: 'One a line.', kind: 'area' },
+  options: { id: 'options', label: 'Options', hint: 'One per line.', kind: 'area' },
   defaultValue: { id: 'default', label: 'Default', kind: 'area', rows: 2 },
   regex: { id: 'regex', label: 'Pattern', hint: 'A regular expression, such as ^[A-Z]{6}$', verbatim: true },
-  minLength: { id: 'min-length', label: 'Least characters', type: 'number' },
-  maxLength: { id: 'max-length', label: 'Most characters', type: 'number' },
-  min: { id: 'min', label: 'Smallest number', type: 'number' },
-  max: { id: 'max', label: 'Largest number', type: 'number' },
+  minLength: { id: 'min-length', label: 'Minimum length', type: 'number' },
+  maxLength: { id: 'max-length', label: 'Maximum length', type: 'number' },
+  min: { id: 'min', label: 'Minimum', type: 'number' },
+  max: { id: 'max', label: 'Maximum', type: 'number' },
   order: { id: 'order', label: 'Order', hint: 'Smaller numbers come first.', type: 'number' },
-  required: { id: 'required', label: 'It must be filled in', kind: 'box' },
-  active: { id: 'active', label: 'It is in use; without this its values are kept but not shown', kind: 'box' },
+  required: { id: 'required', label: 'Required', kind: 'box' },
+  active: { id: 'active', label: 'In use (otherwise its values are kept but hidden)', kind: 'box' },
 })
 
 export type FieldEntries = Typed<typeof customFieldSpecs>
@@ -61,34 +61,26 @@ function numberIn(text: string): unknown {
   return Number.isNaN(number) ? trimmed : number
 }
 
-const truths: Record<string, boolean> = { yes: true, true: true, no: false, false: false }
+const booleans: Record<string, boolean> = { yes: true, true: true, no: false, false: false }
 
-/** Records are given by code or id. */
-function recordIn(text: string, kind: 'airport' | 'airline' | 'aircraft', { codes }: ReferenceService): unknown {
-  if (/^\d+$/.test(text)) return Number(text)
-  const found = {
-    airport: () => codes.airport(text),
-    airline: () => codes.airline(text, 'icao') ?? codes.airline(text, 'iata'),
-    aircraft: () => codes.aircraft(text, 'icao'),
-  }[kind]()
-  return found ?? text
-}
-
-/** The default value in the type of the field. */
-function valueIn(text: string, fieldType: string, reference: ReferenceService): unknown {
+/** Reads the default value in the type of the field. Airports, airlines and aircraft types are given by code or id. */
+function valueIn(text: string, fieldType: string, { codes }: ReferenceService): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null
+  const idOr = (find: () => unknown) => (/^\d+$/.test(trimmed) ? Number(trimmed) : (find() ?? trimmed))
   switch (fieldType) {
     case 'number':
       return numberIn(trimmed)
     case 'boolean':
-      return truths[trimmed.toLowerCase()] ?? trimmed
+      return booleans[trimmed.toLowerCase()] ?? trimmed
     case 'multi-select':
       return linesOf(text)
     case 'airport':
+      return idOr(() => codes.airport(trimmed))
     case 'airline':
+      return idOr(() => codes.airline(trimmed, 'icao') ?? codes.airline(trimmed, 'iata'))
     case 'aircraft':
-      return recordIn(trimmed, fieldType, reference)
+      return idOr(() => codes.aircraft(trimmed, 'icao'))
     default:
       // Browsers send CRLF.
       return trimmed.replaceAll('\r\n', '\n')
@@ -131,31 +123,27 @@ export function bodyOf(
 }
 
 function textOf(value: unknown, kind: CustomField['fieldType'], { records }: ReferenceService): string {
-  if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.join('\n')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (kind === 'airport' || kind === 'airline' || kind === 'aircraft') {
-    return records[kind](value as number)?.icao ?? String(value)
+  if (typeof value === 'number' && (kind === 'airport' || kind === 'airline' || kind === 'aircraft')) {
+    return records[kind](value)?.icao ?? String(value)
   }
-  return String(value)
+  return String(value ?? '')
 }
-
-const orEmpty = (value: string | number | null | undefined) =>
-  value === null || value === undefined ? '' : String(value)
 
 export function entriesFor(field: CustomField, reference: ReferenceService): FieldEntries {
   const { regex, min, max, minLength, maxLength } = field.validation ?? {}
   return {
     ...field,
-    description: orEmpty(field.description),
+    description: field.description ?? '',
     order: String(field.order),
     options: (field.options ?? []).join('\n'),
     defaultValue: textOf(field.defaultValue, field.fieldType, reference),
-    regex: orEmpty(regex),
-    min: orEmpty(min),
-    max: orEmpty(max),
-    minLength: orEmpty(minLength),
-    maxLength: orEmpty(maxLength),
+    regex: regex ?? '',
+    min: String(min ?? ''),
+    max: String(max ?? ''),
+    minLength: String(minLength ?? ''),
+    maxLength: String(maxLength ?? ''),
   }
 }
 

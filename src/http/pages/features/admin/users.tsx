@@ -3,25 +3,133 @@ import type { Caller } from '../../../../access/caller.ts'
 import { type User, UserChange, UserWrite } from '../../../../domain/users/contract.ts'
 import { forbidden } from '../../../../lib/errors.ts'
 import { fold, isWithinLength } from '../../../../lib/text.ts'
+import { FaultSummary, Field } from '../../components/fields.tsx'
+import { DangerForm, formFields, PostForm, SearchForm } from '../../components/forms.tsx'
+import { ListTable } from '../../components/lists.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'
-import type { PageContext } from '../../framework/context.ts'
+import { Crumb, Section } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
 import { crudPages, type FormState } from '../../framework/crud.ts'
-import { readForm, requireAny, submit } from '../../framework/forms.ts'
+import { emptyForm, formSpecs, readForm, requireAny, submit, type Typed } from '../../framework/forms.ts'
+import { Layout } from '../../framework/layout.tsx'
 import type { IdRequest, Visit } from '../../framework/signed-in.ts'
-import { type AccountEntries, accountSpecs, newUserSpecs, UserPage } from './user-page.tsx'
-import { UsersPage } from './users-page.tsx'
 
 const PATH = '/admin/users'
 const MAX_SHOWN = 100
-/** Characters; names are shorter. */
+/** Shorter lists have no search field. */
+const MIN_SEARCHABLE = 12
+/** Longer than any name. */
 const MAX_QUERY_LENGTH = 200
-
-const pageOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
 
 const NewPassword = UserChange.pick({ password: true }).required()
 
+const accountSpecs = formSpecs({
+  displayName: { id: 'display-name', label: 'Name', required: true },
+  username: { id: 'username', label: 'User name', required: true, verbatim: true },
+  roleId: { id: 'role', label: 'Role', kind: 'select' },
+})
+
+type AccountEntries = Typed<typeof accountSpecs>
+
+const newUserSpecs = formSpecs({
+  username: { ...accountSpecs.username, hint: '3 to 20 letters, digits, dots, underscores or hyphens.' },
+  displayName: { id: 'display-name', label: 'Name', hint: 'Defaults to the user name.' },
+  password: {
+    id: 'password',
+    label: 'Password',
+    hint: '8 characters or more. They can change it later.',
+    type: 'password',
+    required: true,
+    autocomplete: 'new-password',
+  },
+  roleId: { ...accountSpecs.roleId, hint: 'What they can do.' },
+})
+
+type RoleNames = readonly { id: string; name: string }[]
+
+const roleOptions = (roles: RoleNames) => roles.map(({ id, name }) => ({ value: id, label: name }))
+
+const pageOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
+
+interface UsersProps extends Frame, FormState<AccountEntries> {
+  query: string
+  /** Undefined if the viewer may not list accounts. */
+  found: { total: number; matching: number; users: User[] } | undefined
+  userId: string
+  /** Undefined if the viewer may not create accounts. */
+  assignableRoles: RoleNames | undefined
+}
+
+function UserList({ basePath, query, found, userId }: UsersProps & { found: NonNullable<UsersProps['found']> }) {
+  const { total, matching, users } = found
+  return (
+    <>
+      {(total > MIN_SEARCHABLE || query !== '') && (
+        <SearchForm action={basePath + PATH} submit="Search">
+          <Field id="q" name="q" label="Search by name or role" input={{ type: 'search', value: query }} />
+        </SearchForm>
+      )}
+      {users.length === 0 ? (
+        <p class="card empty">No users match “{query}”.</p>
+      ) : (
+        <ListTable
+          caption="Accounts"
+          stacked
+          rows={users}
+          columns={[
+            {
+              title: 'Name',
+              names: true,
+              cell: ({ id, displayName }) => (
+                <>
+                  <a href={basePath + pageOf(id)}>{displayName}</a>
+                  {id === userId && <span class="tag">You</span>}
+                </>
+              ),
+            },
+            { title: 'User name', cell: ({ username }) => username },
+            { title: 'Role', cell: ({ isOwner, roleName }) => (isOwner ? 'Owner' : (roleName ?? '')) },
+          ]}
+        />
+      )}
+      {matching > users.length && (
+        <p class="quiet">
+          Showing the first {users.length} of {matching}. Search to find the others.
+        </p>
+      )}
+    </>
+  )
+}
+
+function UsersPage(props: UsersProps) {
+  const { query, found, userId, assignableRoles, entries, faults, ...frame } = props
+  const field = formFields(newUserSpecs, { ...emptyForm(newUserSpecs), ...entries }, faults)
+  return (
+    <Layout {...frame} title="Users – Paxlog" faults={faults} place="users">
+      <h1>Users</h1>
+      <FaultSummary faults={faults} fields={newUserSpecs} />
+      {found && <UserList {...props} found={found} />}
+      {assignableRoles && (
+        <details class="new" open={entries !== undefined || found === undefined}>
+          <summary class="button">New user</summary>
+          <PostForm action={frame.basePath + PATH} csrf={frame.viewer.csrf} submit="Create account">
+            <div class="pairs">
+              {field('username')}
+              {field('displayName')}
+              {field('password')}
+              {field('roleId', { options: roleOptions(assignableRoles) })}
+            </div>
+          </PostForm>
+        </details>
+      )}
+    </Layout>
+  )
+}
+
+const specsOf = { account: accountSpecs, password: passwordSpecs, delete: {} }
+
 /** The actions to offer on an account (contract 2.5 and 2.6); the service authorizes each one. */
-function powersOver({ permissions, userId }: Caller, account: User) {
+function allowedActions({ permissions, userId }: Caller, account: User) {
   const self = account.id === userId
   const manages = account.canManage && permissions.has('users.update')
   return {
@@ -33,6 +141,83 @@ function powersOver({ permissions, userId }: Caller, account: User) {
   }
 }
 
+function reasonForNoActions({ isOwner, canManage }: User): string {
+  if (isOwner) return "Only the owner can change the owner's account."
+  if (!canManage) return 'You can only manage users with fewer permissions than you.'
+  return 'Your role does not permit changing accounts.'
+}
+
+interface UserProps extends Frame, FormState<AccountEntries> {
+  account: User
+  may: ReturnType<typeof allowedActions>
+  roles: RoleNames
+  /** The form that was rejected. */
+  part: keyof typeof specsOf
+}
+
+function UserPage({ account, may, roles, entries, part, faults, ...frame }: UserProps) {
+  const { basePath, viewer } = frame
+  const { csrf } = viewer
+  const action = basePath + pageOf(account.id)
+  const stored = { ...account, roleId: account.roleId ?? '' }
+  const field = formFields(accountSpecs, entries ?? stored, part === 'account' ? faults : {})
+  const passwordField = formFields(passwordSpecs, { password: '' }, part === 'password' ? faults : {})
+  return (
+    <Layout {...frame} title={`${account.displayName} – Paxlog`} faults={faults} place="users" below>
+      <Crumb href={basePath + PATH}>Users</Crumb>
+      <h1 dir="auto">{account.displayName}</h1>
+      <p class="quiet">
+        {account.username}, {account.isOwner ? 'owner of this instance' : account.roleName}
+        {may.self && ' – this is you'}
+      </p>
+      <FaultSummary faults={faults} fields={specsOf[part]} />
+      {!may.names && !may.remove && !may.self && <p class="card">{reasonForNoActions(account)}</p>}
+      {may.names && (
+        <Section id="account" title="Account">
+          <PostForm action={action} csrf={csrf} submit="Save">
+            <div class="pairs">
+              {field('displayName')}
+              {field('username')}
+              {may.role && field('roleId', { options: roleOptions(roles) })}
+            </div>
+          </PostForm>
+        </Section>
+      )}
+      {may.password && (
+        <Section id="set-password" title="New password">
+          <p class="quiet">
+            This signs them out everywhere and ends the access of connected applications. Their API keys stay valid.
+          </p>
+          <PostForm action={`${action}/password`} csrf={csrf} submit="Set password">
+            {passwordField('password')}
+          </PostForm>
+        </Section>
+      )}
+      {may.self && (
+        <p>
+          Change your password{account.isOwner ? '' : ' or delete your account'} in the{' '}
+          <a href={`${basePath}/settings/security`}>security settings</a>.
+        </p>
+      )}
+      {may.remove && (
+        <Section id="deletion" title="Delete">
+          <DangerForm
+            action={`${action}/delete`}
+            csrf={csrf}
+            summary={`Delete ${account.displayName}`}
+            button="Delete this account"
+          >
+            <p>
+              This also deletes their keys, shares, visited countries and connected applications, and all flights
+              without another passenger who has an account. It cannot be undone.
+            </p>
+          </DangerForm>
+        </Section>
+      )}
+    </Layout>
+  )
+}
+
 /** Leaves out empty fields, except for the required user name. */
 const bodyOf = ({ username, ...entries }: AccountEntries) => ({
   ...Object.fromEntries(Object.entries(entries).filter(([, text]) => text.trim() !== '')),
@@ -42,7 +227,7 @@ const bodyOf = ({ username, ...entries }: AccountEntries) => ({
 export async function userPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { users, roles } = context
 
-  function found(caller: Caller, query: string) {
+  function search(caller: Caller, query: string) {
     if (!caller.permissions.has('users.directory.read')) return undefined
     const wanted = isWithinLength(query, MAX_QUERY_LENGTH) ? fold(query) : undefined
     const all = users.list(caller)
@@ -50,30 +235,25 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       ({ username, displayName, roleName }) =>
         wanted !== undefined && fold(`${username} ${displayName} ${roleName ?? ''}`).includes(wanted),
     )
-    return { all: all.length, fitting: matching.length, users: matching.slice(0, MAX_SHOWN) }
+    return { total: all.length, matching: matching.length, users: matching.slice(0, MAX_SHOWN) }
   }
 
   /** The role of the account, and those that the viewer may assign. */
-  function rolesFor(caller: Caller, { roleId, roleName }: User) {
-    const own = roleId === null ? [] : [{ id: roleId, name: roleName ?? roleId }]
-    return [...own, ...roles.assignable(caller, 'existing').filter(({ id }) => id !== roleId)]
+  function rolesFor(caller: Caller, { roleId, roleName }: User): RoleNames {
+    const current = roleId === null ? [] : [{ id: roleId, name: roleName ?? roleId }]
+    return [...current, ...roles.assignable(caller, 'existing').filter(({ id }) => id !== roleId)]
   }
 
-  interface State extends FormState<AccountEntries> {
-    part?: 'password'
-  }
-
-  function edit({ caller, frame }: Visit, id: string, { entries, faults, part }: State) {
+  function edit({ caller, frame }: Visit, id: string, state: FormState<AccountEntries> & { part?: 'password' }) {
     const account = users.get(caller, id)
     return (
       <UserPage
         {...frame}
+        part={state.entries ? 'account' : 'delete'}
+        {...state}
         account={account}
-        powers={powersOver(caller, account)}
+        may={allowedActions(caller, account)}
         roles={rolesFor(caller, account)}
-        entries={entries}
-        part={part ?? (entries ? 'account' : 'delete')}
-        faults={faults}
       />
     )
   }
@@ -89,9 +269,9 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
           {...frame}
           {...state}
           query={query}
-          found={found(caller, query)}
+          found={search(caller, query)}
           userId={caller.userId}
-          givable={caller.permissions.has('users.create') ? roles.assignable(caller, 'new') : undefined}
+          assignableRoles={caller.permissions.has('users.create') ? roles.assignable(caller, 'new') : undefined}
         />
       )
     },
@@ -104,7 +284,8 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
         unique: 'username',
         work: (body) => users.create(caller, body),
         again: again(entries),
-        done: ({ username }) => back(PATH, `${username} can sign in now. Tell them the password on a safe way.`),
+        done: ({ username }) =>
+          back(PATH, `${username} can sign in now. Send them the password over a secure channel.`),
       })
     },
     find: ({ request }) => request.params.id,
@@ -122,10 +303,10 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
     },
     async remove({ caller }, id) {
       // The security settings ask for the password.
-      if (id === caller.userId) throw forbidden('Your own account is deleted in the security settings.')
+      if (id === caller.userId) throw forbidden('Delete your own account in the security settings.')
       await users.remove(caller, id)
     },
-    removed: () => 'The account was deleted, with everything that belonged to it alone.',
+    removed: () => 'The account and its data were deleted.',
   })
 
   pages.post<IdRequest>(`${PATH}/:id/password`, (visit) => {

@@ -21,7 +21,6 @@ export interface Schema {
   maxLength?: number
   minItems?: number
   maxItems?: number
-  additionalProperties?: unknown
 }
 
 export interface Parameter {
@@ -32,49 +31,13 @@ export interface Parameter {
   schema: Schema
 }
 
-/** A body or an answer, by its media type. */
-interface Content {
-  type: string
-  schema: Schema
-}
-
-interface Answer {
-  status: string
-  description: string
-  headers: { name: string; description: string }[]
-  contents: Content[]
-  /** The code in the error object, for refusals. */
-  codes: string[]
-}
-
-export interface DocumentedOperation {
-  id: string
-  method: string
-  path: string
-  tag: string
-  summary: string
-  description: string
-  /** Served without a credential. */
-  open: boolean
-  scopes: string[]
-  /** Scopes that only some calls need; the description says which. */
-  conditionalScopes: string[]
-  parameters: Parameter[]
-  body: Content | undefined
-  answers: Answer[]
-}
-
-export interface Reference {
-  introduction: string
-  groups: { name: string; description: string; operations: DocumentedOperation[] }[]
-  operations: ReadonlyMap<string, DocumentedOperation>
-  schemas: Record<string, Schema>
-}
+export type DocumentedOperation = ReturnType<typeof operationOf>
+export type Reference = ReturnType<typeof referenceOf>
 
 const methods = ['get', 'post', 'put', 'delete'] as const
 const lastPart = (reference: string) => reference.split('/').at(-1)!
 
-function answerOf(status: string, found: OpenAPIV3_1.ResponseObject): Answer {
+function answerOf(status: string, found: OpenAPIV3_1.ResponseObject) {
   const contents = Object.entries(found.content ?? {}).map(([type, { schema }]) => ({ type, schema: schema as Schema }))
   const headers = Object.entries(found.headers ?? {}).map(([name, header]) => ({
     name,
@@ -89,7 +52,7 @@ function operationOf(
   path: string,
   method: string,
   operation: OpenAPIV3_1.OperationObject<{ 'x-conditional-scopes'?: string[] }>,
-): DocumentedOperation {
+) {
   const [security] = operation.security ?? []
   const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined
   const [content] = Object.entries(body?.content ?? {})
@@ -101,19 +64,14 @@ function operationOf(
     tag: operation.tags![0]!,
     summary: operation.summary ?? '',
     description: operation.description ?? '',
+    /** Served without a credential. */
     open: security === undefined,
     scopes: security?.bearerAuth ?? [],
+    /** Needed by some calls only. */
     conditionalScopes: operation['x-conditional-scopes'] ?? [],
-    parameters: (operation.parameters ?? []).map((parameter) => {
-      const {
-        name,
-        in: place,
-        required = false,
-        description: text = '',
-        schema,
-      } = parameter as OpenAPIV3_1.ParameterObject
-      return { name, in: place as Parameter['in'], required, description: text, schema: schema as Schema }
-    }),
+    parameters: (operation.parameters ?? []).map(
+      (parameter) => ({ required: false, description: '', ...parameter }) as Parameter,
+    ),
     body: content && { type: content[0], schema: content[1].schema as Schema },
     answers: Object.entries(operation.responses ?? {}).map(([status, found]) =>
       answerOf(status, ('$ref' in found ? shared[lastPart(found.$ref)] : found) as OpenAPIV3_1.ResponseObject),
@@ -121,8 +79,7 @@ function operationOf(
   }
 }
 
-/** What the reference shows, read from the same document that programs read. */
-export function referenceOf(document: OpenAPIV3_1.Document): Reference {
+export function referenceOf(document: OpenAPIV3_1.Document) {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item?.[method] as OpenAPIV3_1.OperationObject | undefined
@@ -142,7 +99,7 @@ export function referenceOf(document: OpenAPIV3_1.Document): Reference {
   }
 }
 
-/** The schema itself where another one is named, and the name; null taken out and told apart. */
+/** Follows a reference and separates null from the type. */
 export function resolve(schema: Schema, schemas: Record<string, Schema>) {
   const choices = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
   const [first = {}] = choices

@@ -21,13 +21,16 @@ curl ${auth} "${api}/flights" -d '{
     <section aria-labelledby="with-a-key">
       <h3 id="with-a-key">With an API key</h3>
       <p>
-        For your own scripts. Make a key in the <a href={`${basePath}/settings/security`}>security settings</a> with
-        only what the script needs, and keep it in a variable:
+        For your own scripts. Create a key in the <a href={`${basePath}/settings/security`}>security settings</a> with
+        only the permissions that the script needs, and store it in a variable:
       </p>
       <Copyable id="start-key" text="export KEY=pxl_…" what="the line for the key" />
-      <p>Ask who you are:</p>
+      <p>Get your profile:</p>
       <Copyable id="start-me" text={`curl ${auth} ${api}/me`} what="the first call" />
-      <p>Log a flight. Airports are named by id, so look for them first; times carry an offset and come back in UTC.</p>
+      <p>
+        Log a flight. Airports are referenced by id, so look them up first. Times have an offset and are returned in
+        UTC.
+      </p>
       <Copyable id="start-flight" text={flight} what="the commands that log a flight" />
     </section>
   )
@@ -49,26 +52,27 @@ echo "${baseUrl}/oauth/authorize?response_type=code&client_id=$CLIENT&redirect_u
   -d refresh_token="$REFRESH" --data-urlencode resource=${baseUrl}/api/v1`
   return (
     <section aria-labelledby="with-oauth">
-      <h3 id="with-oauth">With OAuth, for applications of others</h3>
+      <h3 id="with-oauth">With OAuth, for third-party applications</h3>
       <p>
         OAuth 2.1 with PKCE; this instance is its own authorization server. A client library that reads metadata needs
-        only <code>{baseUrl}</code>. By hand it goes like this. Register once; redirects are https, or http on{' '}
+        only <code>{baseUrl}</code>. Without a library, register once. Redirect URIs use https, or http on{' '}
         <code>localhost</code>, <code>127.0.0.1</code> and <code>[::1]</code>:
       </p>
       <Copyable id="start-register" text={register} what="the registration" />
       <p>
         Send the user to this address. The user signs in and chooses what to allow, which may be less or more than you
-        ask for:
+        request:
       </p>
       <Copyable id="start-authorize" text={authorize} what="the authorization request" />
       <p>
-        The browser comes back with <code>code</code>, <code>state</code> and <code>iss</code>. Compare the last two
-        with what you sent and with the address of this instance, then exchange the code within a minute:
+        The browser returns with <code>code</code>, <code>state</code> and <code>iss</code>. Compare <code>state</code>
+        with the one you sent and <code>iss</code> with the address of this instance, then exchange the code within a
+        minute:
       </p>
       <Copyable id="start-exchange" text={exchange} what="the exchange of the code" />
       <p>
-        Use the access token like a key; it lives one hour. Each refresh token works once, and using an old one again
-        ends all of them:
+        Use the access token like a key. It expires after one hour. Each refresh token works once; reusing one revokes
+        all of them:
       </p>
       <Copyable id="start-refresh" text={refresh} what="the refresh" />
     </section>
@@ -81,13 +85,13 @@ function WithAssistant({ baseUrl }: Props) {
     <section aria-labelledby="with-an-assistant">
       <h3 id="with-an-assistant">With an assistant (MCP)</h3>
       <p>
-        The Model Context Protocol is spoken at this address (Streamable HTTP). The tools are the operations above, with
+        This is the address for the Model Context Protocol (Streamable HTTP). The tools are the operations above, with
         the same scopes and roles.
       </p>
       <Copyable id="start-mcp" text={`${baseUrl}/api/mcp`} what="the address for assistants" />
       <p>
-        An assistant that knows OAuth needs nothing but the address: it sends you to a page where you choose what it may
-        do. For one that is configured in JSON, make a key of its own:
+        An assistant that supports OAuth needs only the address: it sends you to a page where you choose its
+        permissions. For one that is configured in JSON, create a separate key:
       </p>
       <Copyable
         id="start-mcp-json"
@@ -95,14 +99,13 @@ function WithAssistant({ baseUrl }: Props) {
         what="the configuration"
       />
       <p>
-        Notes and names in a log are written by people, and a hostile one may try to instruct the assistant: give it no
-        more scopes than the task needs, and let it ask before it writes.
+        Notes and names in a log are written by people and may contain instructions for the assistant. Grant only the
+        scopes that the task needs, and let the assistant ask before it writes.
       </p>
     </section>
   )
 }
 
-/** From nothing to the first answer, in three ways, with commands that contain the address of this instance. */
 export function GettingStarted(props: Props) {
   return (
     <Section id="getting-started" title="Getting started">

@@ -1,38 +1,149 @@
 import { describeScope, type Scope } from '../../../../access/scopes.ts'
 import { Copyable } from '../../components/copyable.tsx'
+import { Field, Labelled, SelectField, TextArea } from '../../components/fields.tsx'
+import { Form } from '../../components/forms.tsx'
 import { DataTable, Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
-import type { DocumentedOperation, Reference } from './document.ts'
-import { bodyText, curlOf } from './example.ts'
+import { type DocumentedOperation, type Parameter, type Reference, resolve, type Schema } from './document.ts'
 import { Inline, Prose } from './prose.tsx'
 import { Facts, SchemaTree, typeText } from './schema-tree.tsx'
-import { TryIt } from './try-it.tsx'
 
-interface Props {
+type Schemas = Reference['schemas']
+
+export const anchorOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-')
+
+const exampleValues: Record<string, unknown> = { string: 'text', integer: 1, number: 1, boolean: true }
+
+/** The example of the schema, or one with the required members. */
+function exampleOf(schema: Schema, schemas: Schemas): unknown {
+  const { own, type } = resolve(schema, schemas)
+  if (own.examples && own.examples.length > 0) return own.examples[0]
+  if (own.enum) return own.enum[0]
+  if (own.const !== undefined) return own.const
+  if (type === 'array') return Array.from({ length: own.minItems ?? 1 }, () => exampleOf(own.items ?? {}, schemas))
+  if (type !== 'object') return exampleValues[type ?? 'string']
+  const required = Object.entries(own.properties ?? {}).filter(([name]) => own.required?.includes(name))
+  return Object.fromEntries(required.map(([name, member]) => [name, exampleOf(member, schemas)]))
+}
+
+/** Undefined for operations without a JSON body. */
+function bodyText({ body }: DocumentedOperation, schemas: Schemas): string | undefined {
+  if (body?.type !== 'application/json') return undefined
+  return JSON.stringify(exampleOf(body.schema, schemas), null, 2)
+}
+
+const exampleParameters: Record<string, string> = { id: '1', query: 'zurich', code: 'IS' }
+
+const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+function curlOf(operation: DocumentedOperation, schemas: Schemas, baseUrl: string): string {
+  const { method, path, parameters, open, body } = operation
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleParameters[name] ?? '1')
+  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+  const search = query.map(({ name }) => `${name}=${exampleParameters[name] ?? 'text'}`).join('&')
+  const text = bodyText(operation, schemas)
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "${baseUrl}${filled}${search && `?${search}`}"`,
+    !open && '-H "Authorization: Bearer $KEY"',
+    text !== undefined && `-d ${shellQuoted(text)}`,
+    body && text === undefined && '--data-binary @flights.csv',
+  ]
+  return lines.filter(Boolean).join(' \\\n  ')
+}
+
+/** Without a name, so that its value cannot end up in an address. */
+function TryInput({ parameter }: { parameter: Parameter }) {
+  const { name, schema, required } = parameter
+  const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined)
+  const attributes = { 'data-in': parameter.in, 'data-name': name, required }
+  const label = (
+    <>
+      <code>{name}</code> <span class="quiet">{typeText(schema, {})}</span>
+    </>
+  )
+  const field = { id: `try-${name}`, label }
+  if (!choices) return <Field {...field} input={{ ...attributes, type: 'text', autocomplete: 'off' }} />
+  const options = choices.map((choice) => ({ value: String(choice), label: String(choice) }))
+  const none = { value: '', label: 'not sent' }
+  return <SelectField {...field} select={attributes} value="" options={required ? options : [none, ...options]} />
+}
+
+interface TryItProps {
   basePath: string
-  baseUrl: string
-  reference: Reference
   operation: DocumentedOperation
+  body: string | undefined
+}
+
+/** Hidden without scripts. */
+function TryIt({ basePath, operation, body }: TryItProps) {
+  const { method, path, parameters, open } = operation
+  const isFile = operation.body !== undefined && body === undefined
+  return (
+    <section aria-labelledby="try" hidden data-try data-method={method} data-path={basePath + path}>
+      <h2 id="try">Try it</h2>
+      <p class="quiet">
+        {method === 'GET'
+          ? 'The request goes to this instance and returns your own data.'
+          : 'The request goes to this instance and changes stored data.'}
+      </p>
+      <Form class="card" autocomplete="off">
+        {!open && (
+          <Labelled
+            id="try-key"
+            label="Your API key"
+            hint={
+              <>
+                Used for this request and never stored. <a href={`${basePath}/settings/security`}>Create one</a> if you
+                have none.
+              </>
+            }
+          >
+            {({ id, ...ties }) => <input id={id} type="password" autocomplete="off" required {...ties} />}
+          </Labelled>
+        )}
+        {parameters.length > 0 && (
+          <div class="columns">
+            {parameters.map((parameter) => (
+              <TryInput key={parameter.name} parameter={parameter} />
+            ))}
+          </div>
+        )}
+        {body !== undefined && (
+          <TextArea
+            id="try-body"
+            label="Body"
+            value={body}
+            area={{ class: 'code', rows: Math.min(16, body.split('\n').length + 1), spellcheck: false }}
+          />
+        )}
+        {isFile && <Field id="try-file" label="File" input={{ type: 'file', required: true }} />}
+        <button class="primary" type="submit">
+          Send
+        </button>
+      </Form>
+      <div id="try-answer" role="status" />
+    </section>
+  )
 }
 
 function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
-  if (open) return <p>None: everybody may call this, without a credential.</p>
+  if (open) return <p>None. No credential is needed.</p>
   return (
     <>
       {scopes.length === 0 ? (
-        <p>None in particular: any valid credential will do.</p>
+        <p>None. Any valid credential works.</p>
       ) : (
         <Pairs
           class="facts"
           pairs={scopes.map((scope) => [<code key={scope}>{scope}</code>, describeScope(scope as Scope)])}
         />
       )}
-      {conditionalScopes.length > 0 && <p>Some calls need more; the description above says which.</p>}
+      {conditionalScopes.length > 0 && <p>Some calls need more; see the description above.</p>}
     </>
   )
 }
 
-function Parameters({ parameters, schemas }: Pick<DocumentedOperation, 'parameters'> & Pick<Reference, 'schemas'>) {
+function Parameters({ parameters, schemas }: { parameters: Parameter[]; schemas: Schemas }) {
   return (
     <DataTable
       class="stacked parameters"
@@ -55,7 +166,7 @@ function Parameters({ parameters, schemas }: Pick<DocumentedOperation, 'paramete
   )
 }
 
-function Answers({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & Pick<Reference, 'schemas'>) {
+function Responses({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & { schemas: Schemas }) {
   return (
     <ul class="answers">
       {answers.map(({ status, description, headers, contents, codes }) => (
@@ -89,20 +200,25 @@ function Answers({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & Pi
   )
 }
 
-/** All that is to be known about one operation. */
-export function OperationReference({ basePath, baseUrl, reference, operation }: Props) {
-  const { schemas } = reference
-  const { id, method, path, summary, description, parameters, body } = operation
+interface Props {
+  basePath: string
+  baseUrl: string
+  reference: Reference
+  operation: DocumentedOperation
+}
+
+export function OperationReference({ basePath, baseUrl, reference: { schemas }, operation }: Props) {
+  const { id, method, path, tag, summary, description, parameters, body, answers } = operation
   return (
     <>
-      <Crumb href={`${basePath}/docs#${anchorOf(operation.tag)}`}>API reference: {operation.tag}</Crumb>
+      <Crumb href={`${basePath}/docs#${anchorOf(tag)}`}>API reference: {tag}</Crumb>
       <h1>{summary}</h1>
       <p class="endpoint">
         <code class={`method ${method.toLowerCase()}`}>{method}</code> <code>{path}</code>
       </p>
       <Prose text={description} />
       <p class="quiet">
-        Called <code>{id}</code> in the <a href={`${basePath}/api/v1/openapi.yaml`}>OpenAPI document</a>.
+        Operation <code>{id}</code> of the <a href={`${basePath}/api/v1/openapi.yaml`}>OpenAPI document</a>.
       </p>
       <Section id="scopes" title="Scopes">
         <Scopes {...operation} />
@@ -124,15 +240,13 @@ export function OperationReference({ basePath, baseUrl, reference, operation }: 
         <Copyable id="curl" text={curlOf(operation, schemas, baseUrl)} what="the command" />
       </Section>
       <TryIt basePath={basePath} operation={operation} body={bodyText(operation, schemas)} />
-      <Section id="answers" title="Answers">
-        <Answers answers={operation.answers} schemas={schemas} />
+      <Section id="answers" title="Responses">
+        <Responses answers={answers} schemas={schemas} />
         <p class="quiet">
-          Every refusal has the same shape: <code>{'{"error": {"code", "message", "details"}}'}</code>. The message is
-          one English sentence; <code>details</code> name what is wrong, member by member.
+          Every error has the same shape: <code>{'{"error": {"code", "message", "details"}}'}</code>. The message is one
+          English sentence; <code>details</code> lists what is wrong with each member.
         </p>
       </Section>
     </>
   )
 }
-
-export const anchorOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-')

@@ -1,16 +1,9 @@
-/** Code between backticks, everything else as it stands. */
+/** Text with code between backticks. */
 export function Inline({ text }: { text: string }) {
-  return (
-    <>
-      {text.split('`').map((part, index) =>
-        // The order never changes, and parts have no name.
-        index % 2 === 0 ? part : <code key={index}>{part}</code>,
-      )}
-    </>
-  )
+  return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }
 
-/** The little Markdown that descriptions are written in: paragraphs, lists and code. */
+/** The subset of Markdown that descriptions use: paragraphs, lists and code. */
 export function Prose({ text }: { text: string }) {
   return (
     <>

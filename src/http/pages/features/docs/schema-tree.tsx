@@ -19,7 +19,7 @@ function range(low: number | undefined, high: number | undefined, unit = ''): st
   return high === undefined ? undefined : `at most ${high}${suffix}`
 }
 
-/** JSON's largest safe number is not a limit that anybody wants to read. */
+/** Hides the limits of safe integers. */
 const shown = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined
 
@@ -35,7 +35,7 @@ function limitsOf(own: Schema): string[] {
 
 type Schemas = Record<string, Schema>
 
-/** What kind of value it is, in words: "list of text, or null". */
+/** Such as "list of text or null". */
 export function typeText(schema: Schema, schemas: Schemas): string {
   const { own, name, type, nullable } = resolve(schema, schemas)
   let text = formats[own.format ?? ''] ?? words[type ?? ''] ?? 'any value'
@@ -44,22 +44,7 @@ export function typeText(schema: Schema, schemas: Schemas): string {
   return nullable ? `${text} or null` : text
 }
 
-function Choices({ values }: { values: readonly unknown[] }) {
-  return (
-    <>
-      One of{' '}
-      {values.map((value, index) => (
-        <>
-          {index > 0 && ', '}
-          <code>{String(value)}</code>
-        </>
-      ))}
-      .
-    </>
-  )
-}
-
-/** Everything but its members: limits, choices, default, pattern, example and what it is for. */
+/** Limits, description, choices and default, without the members. */
 export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   const { own, description } = resolve(schema, schemas)
   const item = own.items && resolve(own.items, schemas).own
@@ -67,6 +52,13 @@ export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas })
   const choices = own.enum ?? item?.enum
   const [example] = own.examples ?? []
   const fallback = schema.default !== undefined ? schema.default : own.default
+  const facts = [
+    description,
+    choices && `One of ${choices.map((value) => `\`${value}\``).join(', ')}.`,
+    fallback !== undefined && `Default: \`${JSON.stringify(fallback)}\`.`,
+    own.const !== undefined && `Always \`${JSON.stringify(own.const)}\`.`,
+    own.pattern && !own.format && `Matches \`${own.pattern}\``,
+  ]
   return (
     <>
       {limits.length > 0 && <span class="limit">{limits.join(', ')}</span>}
@@ -75,30 +67,13 @@ export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas })
           such as <code>{String(example)}</code>
         </span>
       )}
-      {description && (
-        <span class="about">
-          <Inline text={description} />
-        </span>
-      )}
-      {choices && (
-        <span class="about">
-          <Choices values={choices} />
-        </span>
-      )}
-      {fallback !== undefined && (
-        <span class="about">
-          Default: <code>{JSON.stringify(fallback)}</code>.
-        </span>
-      )}
-      {own.const !== undefined && (
-        <span class="about">
-          Always <code>{JSON.stringify(own.const)}</code>.
-        </span>
-      )}
-      {own.pattern && !own.format && (
-        <span class="about">
-          Matches <code>{own.pattern}</code>
-        </span>
+      {facts.map(
+        (text) =>
+          text && (
+            <span key={text} class="about">
+              <Inline text={text} />
+            </span>
+          ),
       )}
     </>
   )
@@ -114,12 +89,11 @@ function membersOf(schema: Schema, schemas: Schemas): Schema | undefined {
 interface Props {
   schema: Schema
   schemas: Schemas
-  /** In a request the members that cannot be left out are marked, in an answer those that can be absent. */
+  /** Requests mark required members, answers mark optional ones. */
   use: 'request' | 'answer'
   depth?: number
 }
 
-/** An object as a tree that can be unfolded; its first two levels are open in an answer, whose first is only the envelope. */
 export function SchemaTree({ schema, schemas, use, depth = 0 }: Props) {
   const parent = membersOf(schema, schemas)
   if (!parent?.properties) {
@@ -129,7 +103,8 @@ export function SchemaTree({ schema, schemas, use, depth = 0 }: Props) {
       </p>
     )
   }
-  const openTo = use === 'answer' ? 1 : 0
+  // The first level of an answer is only the envelope.
+  const openLevels = use === 'answer' ? 1 : 0
   return (
     <ul class="members">
       {Object.entries(parent.properties).map(([name, member]) => {
@@ -139,10 +114,10 @@ export function SchemaTree({ schema, schemas, use, depth = 0 }: Props) {
           <li key={name} class="member">
             <code class="name">{name}</code> <span class="type">{typeText(member, schemas)}</span>{' '}
             {use === 'request' && required && <span class="must">required</span>}
-            {use === 'answer' && !required && <span class="quiet">may be absent</span>}
+            {use === 'answer' && !required && <span class="quiet">optional</span>}
             <Facts schema={member} schemas={schemas} />
             {below && (
-              <details open={depth < openTo}>
+              <details open={depth < openLevels}>
                 <summary class="fold">
                   Members<span class="unseen"> of {name}</span>
                 </summary>

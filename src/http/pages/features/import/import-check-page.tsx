@@ -1,43 +1,54 @@
-import { formats as fileFormats } from '../../../../domain/transfer/formats/registry.ts'
-import type { ImportPreview, PreviewRow } from '../../../../domain/transfer/preview.ts'
+import { type FormatName, formats as fileFormats } from '../../../../domain/transfer/formats/registry.ts'
+import type { MissingAirport, PreviewRow } from '../../../../domain/transfer/preview.ts'
+import { pluralize } from '../../../../lib/english.ts'
 import { laterBy } from '../../components/clocks.tsx'
 import { FaultSummary } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
-import { ListTable, Pairs } from '../../components/lists.tsx'
+import { DataTable, ListTable, Pairs } from '../../components/lists.tsx'
+import type { Option } from '../../components/lookup.ts'
+import { LookupField } from '../../components/lookup-field.tsx'
 import { Crumb } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
+import type { Faults } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
-import { MissingAirports, type MissingProps } from './import-missing.tsx'
-import { LeftOut } from './import-report.tsx'
-import { choiceSpecs, placeField } from './import-steps.ts'
+import { CHECK_PATH, choiceSpecs, IMPORT_PATH, type ImportNote, placeField, type StoredReport } from './import-steps.ts'
 
-interface CheckProps extends Frame, MissingProps {
+export interface CheckState {
+  note: ImportNote
   /** Milliseconds. */
   until: number
+  form: URLSearchParams
+  faults: Faults
+  /** Airports that match an ambiguous text, by field. */
+  options: Record<string, readonly Option[]>
+}
+
+interface CheckProps extends Frame, CheckState {
+  nameOf: (airportId: number) => string
 }
 
 function Times({ row, formats }: { row: PreviewRow; formats: Formats }) {
   if (row.departure === null) return null
-  const left = formats.time(row.departure, row.from.timezone)
-  const arrived = row.arrival === null ? undefined : formats.time(row.arrival, row.to.timezone)
-  const later = arrived ? laterBy(left.day, arrived.day) : ''
+  const departure = formats.time(row.departure, row.from.timezone)
+  const arrival = row.arrival === null ? undefined : formats.time(row.arrival, row.to.timezone)
+  const later = arrival ? laterBy(departure.day, arrival.day) : ''
   return (
     <span class="beside">
-      {left.text}
-      {arrived && ` – ${arrived.text}`}
+      {departure.text}
+      {arrival && ` – ${arrival.text}`}
       {later && ` (${later})`}
       {formats.shownIn !== 'airport' && ' UTC'}
     </span>
   )
 }
 
-function Preview({ rows, formats }: { rows: readonly PreviewRow[]; formats: Formats }) {
+function PreviewTable({ rows, formats }: { rows: readonly PreviewRow[]; formats: Formats }) {
   return (
     <ListTable
       class="preview"
       stacked
-      caption={rows.length === 1 ? 'The flight as it will be' : `The first ${rows.length} flights as they will be`}
+      caption={rows.length === 1 ? 'The flight' : `The first ${rows.length} flights`}
       titled
       rows={rows}
       columns={[
@@ -79,9 +90,15 @@ function Preview({ rows, formats }: { rows: readonly PreviewRow[]; formats: Form
   )
 }
 
-function Found({ note, formats }: Pick<CheckProps, 'note' | 'formats'> & { preview?: ImportPreview }) {
-  const { seen, asks } = note
-  if (!seen) return <p class="warning">{asks?.sentence} Choose below whose flights are yours.</p>
+function Summary({ note: { seen }, formats }: CheckProps) {
+  if (!seen) {
+    return (
+      <p class="warning">
+        This backup contains flights of several users, and none of them has your user name. Choose below which one is
+        you.
+      </p>
+    )
+  }
   const { report, preview } = seen
   return (
     <>
@@ -93,16 +110,16 @@ function Found({ note, formats }: Pick<CheckProps, 'note' | 'formats'> & { previ
         pairs={[
           ['New', formats.count(report.created)],
           ['Duplicates', formats.count(report.duplicates)],
-          ['Cannot be read', formats.count(report.leftOut)],
+          ['Rejected', formats.count(report.leftOut)],
         ]}
       />
-      {preview.rows.length > 0 && <Preview rows={preview.rows} formats={formats} />}
+      {preview.rows.length > 0 && <PreviewTable rows={preview.rows} formats={formats} />}
     </>
   )
 }
 
-/** What belongs to this kind of file alone. */
-function ChoiceFields({ note, faults, may }: Pick<CheckProps, 'note' | 'faults' | 'may'>) {
+/** The choices that the format of the file offers. */
+function ChoiceFields({ note, faults, viewer }: CheckProps) {
   const { choices, seen, asks } = note
   const field = formFields(choiceSpecs, choices, faults)
   const takes = seen ? fileFormats[seen.preview.format].takes : asks ? (['mode', 'fileUser'] as const) : []
@@ -115,48 +132,173 @@ function ChoiceFields({ note, faults, may }: Pick<CheckProps, 'note' | 'faults' 
       {has('fileUser') &&
         field('fileUser', {
           options: [
-            { value: '', label: asks ? 'Choose one' : 'Find out by my name' },
+            { value: '', label: asks ? 'Choose one' : 'Detect by my name' },
             ...users.map((name) => ({ value: name, label: name })),
           ],
         })}
       {has('mineOnly') && field('others')}
-      {has('mode') && may.restore && (
+      {has('mode') && viewer.permissions.has('flight.import.any') && (
         <>
           {field('mode')}
           <p class="warning">
-            Restoring a whole backup adds flights to the logs of all users whose names it holds, and makes airports,
-            airlines and aircraft types that are missing.
+            Restoring a backup adds flights to the logs of all users that it names, and creates missing airports,
+            airlines and aircraft types.
           </p>
         </>
       )}
       <p class="actions">
         <button type="submit" name="do" value="check">
-          Check again
+          Update preview
         </button>
       </p>
     </details>
   )
 }
 
-export function ImportCheckPage(props: CheckProps) {
-  const { note, until, form, faults, options, nameOf, may, ...frame } = props
-  const { basePath, viewer, formats } = frame
-  const { seen } = note
-  const created = seen?.report.created ?? 0
-  const places = (seen?.preview.missing ?? []).map(({ code }) => placeField(code))
-  const fields = {
-    ...choiceSpecs,
-    file: { id: 'content', label: 'File' },
-    ...Object.fromEntries(places.map((name) => [name, { id: name, label: `Airport ${name.slice(6)}` }])),
+/** The form for a new airport, filled with the data from the file. */
+function createAddress(basePath: string, { code, by, record }: MissingAirport): string {
+  const facts = record ?? { [by === 'icao' || code.length > 3 ? 'icao' : 'iata']: code }
+  const query = new URLSearchParams({ next: basePath + CHECK_PATH })
+  for (const [name, value] of Object.entries(facts)) if (value !== null) query.set(name, String(value))
+  return `${basePath}/admin/reference/airports/new?${query}`
+}
+
+function BackupAdvice({ viewer }: Pick<Frame, 'viewer'>) {
+  if (!viewer.permissions.has('data.airports.manage')) {
+    return (
+      <p class="warning">
+        The file describes these airports. An administrator can create them, or restore the whole backup, which creates
+        them.
+      </p>
+    )
   }
   return (
-    <Layout {...frame} title="Check the import – Paxlog" faults={faults} place="home" below>
-      <Crumb href={`${basePath}/import`}>Import</Crumb>
-      <h1>Check the import</h1>
+    <p class="warning">
+      The file describes these airports. Create them below to import their flights too.
+      {viewer.permissions.has('flight.import.any') && ' Restoring the whole backup creates them.'}
+    </p>
+  )
+}
+
+function MissingAirports({ basePath, viewer, formats, note, form, faults, options, nameOf }: CheckProps) {
+  const { format, missing, moreMissing } = note.seen!.preview
+  const canCreate = viewer.permissions.has('data.airports.manage')
+  const replaced = Object.entries(note.airports)
+  const described = missing.filter(({ record }) => record !== null).length
+  if (missing.length === 0 && replaced.length === 0) return null
+  return (
+    <fieldset class="missing" id="missing">
+      <legend>Unknown airports</legend>
+      {replaced.length > 0 && (
+        <p>
+          {replaced.map(([code, id]) => `${code} is replaced with ${nameOf(id)}. `)}
+          <button class="plain" type="submit" name="do" value="forget">
+            Undo
+          </button>
+        </p>
+      )}
+      {format === 'backup' && note.choices.mode === '' && described > 0 && <BackupAdvice viewer={viewer} />}
+      {missing.map((airport) => {
+        const { code, rows, record } = airport
+        const name = placeField(code)
+        return (
+          <div key={code} class="place">
+            <LookupField
+              basePath={basePath}
+              kind="airport"
+              name={name}
+              label={`Replace ${code} with`}
+              hint={
+                <span dir="auto">
+                  Used by {formats.flights(rows)}.{record && ` The file calls it ${record.name}.`}
+                </span>
+              }
+              form={form}
+              fault={faults[name]}
+              options={options[name]}
+            />
+            {canCreate && <a href={createAddress(basePath, airport)}>Create airport {code}</a>}
+          </div>
+        )
+      })}
+      {moreMissing > 0 && <p class="quiet">And {formats.count(moreMissing)} more airports.</p>}
+      {missing.length > 0 && (
+        <p class="actions">
+          <button type="submit" name="do" value="check">
+            Update preview
+          </button>{' '}
+          {canCreate && described > 0 && (
+            <button type="submit" name="do" value="make">
+              Create {described === 1 ? 'the airport' : `the ${described} airports`} that the file describes
+            </button>
+          )}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface RejectedProps {
+  report: StoredReport
+  /** Undefined without a preview. */
+  format: FormatName | undefined
+  formats: Formats
+}
+
+function Rejected({ report, format, formats }: RejectedProps) {
+  const { rejected, leftOut } = report
+  if (leftOut === 0) return null
+  const more = leftOut - rejected.length
+  const title = format && fileFormats[format].counts === 'records' ? 'Record' : 'Line'
+  return (
+    <section class="card report" aria-labelledby="left-out">
+      <h2 id="left-out">Rejected rows</h2>
+      <DataTable
+        class="rejected"
+        caption="Rejected rows"
+        rows={rejected}
+        columns={[
+          { title, cell: ({ line }) => line },
+          {
+            title: 'Reasons',
+            cell: ({ reasons }) =>
+              reasons.length === 1 ? (
+                <span dir="auto">{reasons[0]}</span>
+              ) : (
+                <ul>
+                  {reasons.map((reason) => (
+                    <li key={reason} dir="auto">
+                      {reason}
+                    </li>
+                  ))}
+                </ul>
+              ),
+          },
+        ]}
+      />
+      {more > 0 && <p class="quiet">And {formats.count(more)} more.</p>}
+    </section>
+  )
+}
+
+export function ImportCheckPage(props: CheckProps) {
+  const { note, until, faults, basePath, viewer, formats } = props
+  const { seen } = note
+  const created = seen?.report.created ?? 0
+  const expiresAt = new Date(until).toISOString()
+  const places = (seen?.preview.missing ?? []).map(({ code }) => [
+    placeField(code),
+    { id: placeField(code), label: `Airport ${code}` },
+  ])
+  const fields = { ...choiceSpecs, file: { id: 'content', label: 'File' }, ...Object.fromEntries(places) }
+  return (
+    <Layout {...props} title="Import preview – Paxlog" place="home" below>
+      <Crumb href={basePath + IMPORT_PATH}>Import</Crumb>
+      <h1>Import preview</h1>
       <FaultSummary faults={faults} fields={fields} />
-      <Found note={note} formats={formats} />
+      <Summary {...props} />
       <PostForm
-        action={`${basePath}/import/check`}
+        action={basePath + CHECK_PATH}
         csrf={viewer.csrf}
         submit={
           <>
@@ -165,21 +307,49 @@ export function ImportCheckPage(props: CheckProps) {
                 Import {formats.flights(created)}
               </button>
             )}
-            {seen && created === 0 && <strong>Nothing in this file is new.</strong>}{' '}
+            {seen && created === 0 && <strong>This file contains no new flights.</strong>}{' '}
             <button type="submit" name="do" value="discard">
-              Throw the file away
+              Discard
             </button>
           </>
         }
       >
-        {seen && <MissingAirports {...{ basePath, note, form, faults, options, nameOf, may, formats }} />}
-        <ChoiceFields note={note} faults={faults} may={may} />
+        {seen && <MissingAirports {...props} />}
+        <ChoiceFields {...props} />
         <p class="quiet">
-          Nothing was kept in your log yet. The file waits here until{' '}
-          <time dateTime={new Date(until).toISOString()}>{formats.moment(new Date(until).toISOString())}</time>.
+          Nothing has been imported yet. The file is kept until{' '}
+          <time dateTime={expiresAt}>{formats.moment(expiresAt)}</time>.
         </p>
       </PostForm>
-      {seen && <LeftOut report={seen.report} format={seen.preview.format} formats={formats} />}
+      {seen && <Rejected report={seen.report} format={seen.preview.format} formats={formats} />}
+    </Layout>
+  )
+}
+
+export function ImportDonePage({ report, format, ...frame }: Frame & Omit<RejectedProps, 'formats'>) {
+  const { basePath, formats } = frame
+  const { rows, created, duplicates, leftOut } = report
+  return (
+    <Layout {...frame} title="Imported – Paxlog" place="home" below>
+      <Crumb href={basePath + IMPORT_PATH}>Import</Crumb>
+      <h1>{formats.flights(created)} imported</h1>
+      <section class="card report" aria-label="Result">
+        <p>The file had {pluralize(rows, 'row')}. Importing it again adds no duplicates.</p>
+        <Pairs
+          class="figures"
+          pairs={[
+            ['Added', formats.count(created)],
+            ['Duplicates', formats.count(duplicates)],
+            ['Rejected', formats.count(leftOut)],
+          ]}
+        />
+        <p class="actions">
+          <a class="button primary" href={basePath || '/'}>
+            View your flights
+          </a>
+        </p>
+      </section>
+      <Rejected report={report} format={format} formats={formats} />
     </Layout>
   )
 }

@@ -1,33 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 import { authorize } from '../../../../access/authorize.ts'
 import type { Caller } from '../../../../access/caller.ts'
+import { pluralize } from '../../../../lib/english.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { lookup, type Option, offer } from '../../components/lookup.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { fieldOf } from '../../framework/form.ts'
 import { type Faults, readForm } from '../../framework/forms.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
-import { ImportCheckPage } from './import-check-page.tsx'
-import { ImportDonePage } from './import-done.tsx'
+import { type CheckState, ImportCheckPage, ImportDonePage } from './import-check-page.tsx'
 import {
   CHECK_PATH,
   choiceSpecs,
   faultsOfFile,
   IMPORT_PATH,
   type ImportNote,
-  kept,
-  lookedAt,
-  orderOf,
+  importOptions,
   pendingImport,
   placeField,
+  previewImport,
+  toStored,
 } from './import-steps.ts'
-
-/** Airports that the user typed for unknown codes. */
-interface Named {
-  airports: Record<string, number>
-  faults: Faults
-  options: Record<string, readonly Option[]>
-}
 
 /** The second step of an import: the preview, and the button that starts it. */
 export function importCheckPage(app: FastifyInstance, context: PageContext): void {
@@ -35,34 +28,10 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
   const pages = signedInPages(app, context)
   const find = lookup(context)
 
-  const gone = ({ back }: Visit) => back(IMPORT_PATH, 'The file is no longer kept here. Choose it again.')
-
-  interface Shown {
-    note: ImportNote
-    until: number
-    form?: URLSearchParams
-    faults?: Faults
-    options?: Named['options']
-  }
-
-  function show({ caller, frame, send }: Visit, { note, until, form, faults = {}, options = {} }: Shown) {
-    const { permissions } = caller
-    return send(
-      <ImportCheckPage
-        {...frame}
-        note={note}
-        until={until}
-        form={form ?? new URLSearchParams()}
-        faults={faults}
-        options={options}
-        nameOf={(id) => find.option('airport', id)?.label ?? 'an airport that is gone'}
-        may={{
-          restore: permissions.has('flight.import.any'),
-          make: permissions.has('data.airports.manage'),
-        }}
-      />,
-      Object.keys(faults).length > 0 ? 422 : 200,
-    )
+  function show({ frame, send }: Visit, state: CheckState) {
+    const nameOf = (id: number) => find.option('airport', id)?.label ?? 'a deleted airport'
+    const status = Object.keys(state.faults).length > 0 ? 422 : 200
+    return send(<ImportCheckPage {...frame} {...state} nameOf={nameOf} />, status)
   }
 
   pages.get(CHECK_PATH, async (visit) => {
@@ -70,80 +39,81 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
     const found = await pendingImport(context, visit)
     if (!found) return visit.redirect(IMPORT_PATH)
     const { note, until } = found
-    if (!note.done) return show(visit, { note, until })
+    if (!note.done) return show(visit, { note, until, form: new URLSearchParams(), faults: {}, options: {} })
     return visit.send(<ImportDonePage {...visit.frame} report={note.done} format={note.seen?.preview.format} />)
   })
 
   /** Codes whose field is empty stay unknown. */
-  async function namedIn(caller: Caller, form: URLSearchParams, { seen, airports }: ImportNote): Promise<Named> {
-    const named: Named = { airports: { ...airports }, faults: {}, options: {} }
+  async function replacementsIn(caller: Caller, form: URLSearchParams, { seen, airports }: ImportNote) {
+    const replacements = { ...airports }
+    const faults: Faults = {}
+    const options: Record<string, readonly Option[]> = {}
     for (const { code } of seen?.preview.missing ?? []) {
       const name = placeField(code)
       if (fieldOf(form, name).trim() === '') continue
       const found = await find.resolve(caller, form, name, 'airport')
-      if (!found) named.faults[name] = 'No airport is known by this.'
-      else if ('id' in found) named.airports[code] = found.id
+      if (!found) faults[name] = 'Airport not found. Use a code or a name.'
+      else if ('id' in found) replacements[code] = found.id
       else {
-        named.faults[name] = 'Several airports are meant by this: choose one.'
-        named.options[name] = found.options
+        faults[name] = 'Several airports match. Choose one.'
+        options[name] = found.options
         offer(form, name, found.options)
       }
     }
-    return named
+    return { airports: replacements, faults, options }
   }
 
   /** Creates the airports that the file describes, and returns their number. */
-  async function makeMissing(caller: Caller, { seen }: ImportNote): Promise<number> {
-    let made = 0
+  async function createMissing(caller: Caller, { seen }: ImportNote): Promise<number> {
+    let created = 0
     for (const { record } of seen?.preview.missing ?? []) {
       if (!record) continue
       try {
         await reference.airports.create(caller, record)
-        made++
+        created++
       } catch (error) {
         // Another user has created it meanwhile.
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error
       }
     }
-    return made
+    return created
   }
 
   pages.post(CHECK_PATH, async (visit) => {
     const { caller, form, redirect, back } = visit
     authorize(caller, 'importFlights', { restore: false })
     const found = await pendingImport(context, visit)
+    if (found?.note.done) return redirect(CHECK_PATH)
     const content = await found?.content()
-    if (!found) return gone(visit)
-    if (found.note.done) return redirect(CHECK_PATH)
-    if (!content) return gone(visit)
+    if (!found || !content) return back(IMPORT_PATH, 'The file has expired. Upload it again.')
     const wanted = fieldOf(form, 'do')
     if (wanted === 'discard') {
       await pendingUploads.remove(caller.userId)
-      return back(IMPORT_PATH, 'The file was thrown away. Nothing was imported.')
+      return back(IMPORT_PATH, 'The file was discarded. Nothing was imported.')
     }
-    const { airports, faults, options } = await namedIn(caller, form, found.note)
+    const { airports, faults, options } = await replacementsIn(caller, form, found.note)
     const note: ImportNote = {
       ...found.note,
       choices: readForm(choiceSpecs, form),
       airports: wanted === 'forget' ? {} : airports,
     }
-    const again = (wrong: Faults) => show(visit, { note, until: found.until, form, faults: wrong, options })
+    const again = (shown: Faults) => show(visit, { note, until: found.until, form, faults: shown, options })
     if (Object.keys(faults).length > 0) return again(faults)
     try {
       if (wanted === 'import') {
-        const report = await imports.run(caller, content, orderOf(note))
-        await found.replaceNote({ ...note, done: kept(report) })
+        const report = await imports.run(caller, content, importOptions(note))
+        await found.replaceNote({ ...note, done: toStored(report) })
         await found.removeContent()
         return redirect(CHECK_PATH)
       }
-      const made = wanted === 'make' ? await makeMissing(caller, note) : 0
-      await found.replaceNote(await lookedAt(context, caller, content, note))
-      if (made === 0) return redirect(CHECK_PATH)
-      return back(CHECK_PATH, made === 1 ? 'The airport was made.' : `${made} airports were made.`)
+      const created = wanted === 'make' ? await createMissing(caller, note) : 0
+      await found.replaceNote(await previewImport(context, caller, content, note))
+      if (created === 0) return redirect(CHECK_PATH)
+      return back(CHECK_PATH, `Created ${pluralize(created, 'airport')}.`)
     } catch (error) {
-      const wrong = faultsOfFile(error)
-      if (!wrong) throw error
-      return again(wrong)
+      const fixable = faultsOfFile(error)
+      if (!fixable) throw error
+      return again(fixable)
     }
   })
 }

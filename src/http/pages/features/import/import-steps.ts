@@ -22,7 +22,7 @@ export const choiceSpecs = formSpecs({
   fileUser: {
     id: 'fileUser',
     label: 'Your name in the backup',
-    hint: 'Whose flights of the file come into your log.',
+    hint: 'Import the flights of this user.',
     kind: 'select',
   },
   mode: {
@@ -30,20 +30,21 @@ export const choiceSpecs = formSpecs({
     label: 'Whose flights',
     kind: 'select',
     options: [
-      { value: '', label: 'Mine: into my own log' },
-      { value: 'restore', label: 'Everybody’s: restore a whole backup' },
+      { value: '', label: 'Only mine' },
+      { value: 'restore', label: 'All users: restore the backup' },
     ],
   },
-  others: { id: 'others', label: 'Also take flights that belong to others', kind: 'box' },
+  others: { id: 'others', label: 'Import flights of other people too', kind: 'box' },
 })
 
-export type Choices = Typed<typeof choiceSpecs>
+type Choices = Typed<typeof choiceSpecs>
 
 export const noChoices: Choices = { fileUser: '', mode: '', others: false }
 
 /** The report with a bounded list. */
-export interface KeptReport extends Omit<ImportReport, 'rejected' | 'dryRun'> {
+export interface StoredReport extends Omit<ImportReport, 'rejected' | 'dryRun'> {
   rejected: ImportReport['rejected']
+  /** Includes those beyond the list. */
   leftOut: number
 }
 
@@ -53,13 +54,13 @@ export interface ImportNote {
   choices: Choices
   /** Replacements for unknown codes of the file. */
   airports: Record<string, number>
-  seen?: { report: KeptReport; preview: ImportPreview }
+  seen?: { report: StoredReport; preview: ImportPreview }
   /** The user has to choose a person of the backup first. */
-  asks?: { sentence: string; users: readonly string[] }
-  done?: KeptReport
+  asks?: { users: readonly string[] }
+  done?: StoredReport
 }
 
-export const kept = ({ rejected, dryRun: _, ...counts }: ImportReport): KeptReport => ({
+export const toStored = ({ rejected, dryRun: _, ...counts }: ImportReport): StoredReport => ({
   ...counts,
   rejected: rejected.slice(0, MAX_REJECTED),
   leftOut: rejected.length,
@@ -68,8 +69,8 @@ export const kept = ({ rejected, dryRun: _, ...counts }: ImportReport): KeptRepo
 export const pendingImport = ({ pendingUploads }: PageContext, { caller, session }: Visit) =>
   pendingUploads.find<ImportNote>({ userId: caller.userId, session })
 
-/** The parameters of the import, without choices that exclude each other. */
-export function orderOf({ format, choices, airports }: ImportNote) {
+/** Leaves out choices that exclude each other. */
+export function importOptions({ format, choices, airports }: ImportNote) {
   const { fileUser, mode, others } = choices
   const query = ImportQuery.parse({
     format,
@@ -80,32 +81,33 @@ export function orderOf({ format, choices, airports }: ImportNote) {
 }
 
 /** Runs a dry run with these choices. */
-export async function lookedAt(
+export async function previewImport(
   { imports }: PageContext,
   caller: Caller,
   content: Buffer,
   { seen: _, asks: __, ...note }: ImportNote,
 ): Promise<ImportNote> {
   try {
-    const { report, preview } = await imports.look(caller, content, orderOf(note))
-    return { ...note, seen: { report: kept(report), preview } }
+    const { report, preview } = await imports.look(caller, content, importOptions(note))
+    return { ...note, seen: { report: toStored(report), preview } }
   } catch (error) {
     if (!(error instanceof UserNotChosen) || error.users.length === 0) throw error
-    const sentence = 'This backup holds the flights of several people, and none of them has your name here.'
-    return { ...note, asks: { sentence, users: error.users } }
+    return { ...note, asks: { users: error.users } }
   }
 }
 
-const elsewhere = {
-  mode: 'Only a backup can be restored. Choose your own log for this file.',
-  fileUser: 'Only a backup holds several people. Leave this empty for this file.',
-  mineOnly: 'This file does not tell whose flights they are. Leave this out.',
+const mismatchMessages = {
+  mode: 'Only backups can be restored. Choose “Only mine” for this file.',
+  fileUser: 'Only backups contain several users. Leave this empty for this file.',
+  mineOnly: 'This file does not say whose flights it contains. Clear this box.',
 }
 
 /** Errors that the user can fix by another file or choice, by field. */
 export function faultsOfFile(error: unknown): Faults | undefined {
   if (error instanceof ParameterMismatch) {
-    return Object.fromEntries(error.names.map((name) => [name === 'mineOnly' ? 'others' : name, elsewhere[name]]))
+    return Object.fromEntries(
+      error.names.map((name) => [name === 'mineOnly' ? 'others' : name, mismatchMessages[name]]),
+    )
   }
   if (error instanceof UserNotChosen && error.users.length > 0) return { fileUser: error.message }
   const isFixable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)

@@ -2,24 +2,84 @@ import type { FastifyInstance } from 'fastify'
 import { authorize } from '../../../../access/authorize.ts'
 import { toErrorDetails } from '../../../../contract/issues.ts'
 import { ImportQuery } from '../../../../domain/transfer/contract.ts'
-import type { PageContext } from '../../framework/context.ts'
+import { formatNames, formats } from '../../../../domain/transfer/formats/registry.ts'
+import { FaultSummary, Field } from '../../components/fields.tsx'
+import { formFields, PostForm } from '../../components/forms.tsx'
+import { Crumb } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
-import { type Faults, faultsOf, readForm } from '../../framework/forms.ts'
+import { type Faults, faultsOf, formSpecs, readForm, type Typed } from '../../framework/forms.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
 import { importCheckPage } from './import-check.tsx'
-import { type FileEntries, fileSpecs, ImportPage } from './import-page.tsx'
-import { CHECK_PATH, faultsOfFile, IMPORT_PATH, lookedAt, noChoices, pendingImport } from './import-steps.ts'
+import { CHECK_PATH, faultsOfFile, IMPORT_PATH, noChoices, pendingImport, previewImport } from './import-steps.ts'
 
 const SWEEP_MS = 5 * 60_000
 
-interface Shown {
-  status?: number
-  entries?: FileEntries
-  faults?: Faults
+const FormatChoice = ImportQuery.pick({ format: true })
+
+const fileSpecs = formSpecs({
+  file: { id: 'file', label: 'File' },
+  format: {
+    id: 'format',
+    label: 'Format',
+    hint: 'Choose one if the file is not recognised.',
+    kind: 'select',
+    options: [
+      { value: 'auto', label: 'Detect automatically' },
+      ...formatNames.map((name) => ({ value: name, label: formats[name].title })),
+    ],
+  },
+})
+
+interface Props extends Frame {
+  entries: Typed<typeof fileSpecs>
+  faults: Faults
+  hasPending: boolean
 }
 
-const FormatChoice = ImportQuery.pick({ format: true })
+function ImportPage({ entries, faults, hasPending, ...frame }: Props) {
+  const { basePath, viewer } = frame
+  const field = formFields(fileSpecs, entries, faults)
+  const names = formatNames.map((name) => formats[name].title).join(', ')
+  return (
+    <Layout {...frame} title="Import flights – Paxlog" faults={faults} place="home" below>
+      <Crumb href={basePath || '/'}>Flights</Crumb>
+      <h1>Import flights</h1>
+      <FaultSummary faults={faults} fields={fileSpecs} />
+      {hasPending && (
+        <p class="card">
+          You have an unfinished import. <a href={basePath + CHECK_PATH}>Continue</a>, or choose another file.
+        </p>
+      )}
+      <PostForm
+        action={basePath + IMPORT_PATH}
+        csrf={viewer.csrf}
+        submit="Preview import"
+        encType="multipart/form-data"
+      >
+        <Field
+          {...fileSpecs.file}
+          name="file"
+          hint={`Supported: ${names}.`}
+          fault={faults.file}
+          input={{ type: 'file', required: true }}
+        />
+        <details class="more-choices" open={faults.format !== undefined || entries.format !== 'auto'}>
+          <summary class="fold">File format</summary>
+          {field('format')}
+        </details>
+        <p class="quiet">Nothing is saved until you confirm.</p>
+      </PostForm>
+      {viewer.permissions.has('flight.export.own') && (
+        <p class="quiet">
+          Looking for export? <a href={`${basePath}/export`}>Export your flights</a>.
+        </p>
+      )}
+    </Layout>
+  )
+}
 
 /** The first step of an import: upload and preview a file. */
 export async function importPage(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -31,10 +91,10 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
   app.addHook('onClose', async () => clearInterval(sweep))
   await acceptFiles(app)
 
-  async function show(visit: Visit, { status, entries = { file: '', format: 'auto' }, faults = {} }: Shown = {}) {
+  async function show(visit: Visit, entries: Props['entries'], faults: Faults = {}, status = 200) {
     const found = await pendingImport(context, visit)
-    const waits = found !== undefined && found.note.done === undefined
-    return visit.send(<ImportPage {...visit.frame} entries={entries} faults={faults} waits={waits} />, status)
+    const hasPending = found !== undefined && found.note.done === undefined
+    return visit.send(<ImportPage {...visit.frame} entries={entries} faults={faults} hasPending={hasPending} />, status)
   }
 
   // The address of this page in the first release.
@@ -42,21 +102,20 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
 
   pages.get(IMPORT_PATH, (visit) => {
     authorize(visit.caller, 'importFlights', { restore: false })
-    return show(visit)
+    return show(visit, { file: '', format: 'auto' })
   })
 
   pages.upload(IMPORT_PATH, async (visit) => {
     const { caller, request, reply, session } = visit
     authorize(caller, 'importFlights', { restore: false })
-    const again = (status: number, faults: Faults) =>
-      show(visit, { status, faults, entries: readForm(fileSpecs, visit.form) })
+    const again = (status: number, faults: Faults) => show(visit, readForm(fileSpecs, visit.form), faults, status)
     try {
       const file = await readUpload({ request, reply, userId: caller.userId }, limit, () => requireCsrf(request))
       const { format } = readForm(fileSpecs, visit.form)
       const chosen = FormatChoice.safeParse({ format: format || undefined })
       if (!chosen.success) return await again(422, faultsOf(toErrorDetails(chosen.error)))
       if (!file || file.length === 0) return await again(422, { file: 'Choose a file that is not empty.' })
-      const note = await lookedAt(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} })
+      const note = await previewImport(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} })
       await pendingUploads.keep({ userId: caller.userId, session }, file, note)
       return visit.redirect(CHECK_PATH)
     } catch (error) {

@@ -17,14 +17,14 @@ interface FormProps {
   basePath: string
   csrf: string
   username: string
-  /** What was typed as the name. */
+  /** The rejected confirmation. */
   typed: string
   faults: Faults
-  /** Where the account has no password: the name of the provider at which its user signs in once more. */
+  /** The identity provider that confirms the deletion of an account without a password. */
   provider: string | undefined
 }
 
-/** Asks twice: for the name, against a slip, and for a proof of who it is, against whoever found an open browser. */
+/** The name protects against a slip, the password or sign-in against people who find an open browser. */
 export function DeleteAccountForm({ basePath, csrf, username, typed, faults, provider }: FormProps) {
   const specs = { ...deletionSpecs, confirm: { ...deletionSpecs.confirm, label: `Type ${username} to confirm` } }
   const field = formFields(specs, { confirm: typed, password: '' }, faults)
@@ -37,28 +37,24 @@ export function DeleteAccountForm({ basePath, csrf, username, typed, faults, pro
       open={Object.keys(faults).length > 0}
     >
       <p>
-        Your keys, shares, visited countries and connected applications go with your account, and so do all flights on
-        which nobody else has an account. Other flights stay, without you. This cannot be taken back.
+        This also deletes your keys, shares, visited countries and connected applications, and all flights without
+        another passenger who has an account. Other flights stay, without you. It cannot be undone.
       </p>
       {field('confirm')}
       {provider === undefined ? (
         field('password')
       ) : (
-        <p>You will be asked to sign in with {provider} once more. Then the account is deleted at once.</p>
+        <p>You will be asked to sign in with {provider} again. Then your account is deleted immediately.</p>
       )}
     </DangerForm>
   )
 }
 
-/** The last page that somebody sees as this user. */
 export function AccountDeletedPage({ basePath, username }: { basePath: string; username: string }) {
-  const way = { href: `${basePath}/login`, text: 'Sign in as somebody else' }
+  const way = { href: `${basePath}/login`, text: 'Sign in as another user' }
   return (
     <MessagePage basePath={basePath} title="Your account was deleted" way={way}>
-      <p>
-        The account {username} is gone, with everything that belonged to it alone. Its keys and connected applications
-        no longer open anything.
-      </p>
+      <p>The account {username} and its data were deleted. Its keys and connected applications no longer work.</p>
     </MessagePage>
   )
 }

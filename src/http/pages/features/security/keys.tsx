@@ -1,13 +1,15 @@
-import { describeScope, type Scope } from '../../../../access/scopes.ts'
+import { describeScope, grantableScopes, presetScopes, type Scope } from '../../../../access/scopes.ts'
 import type { KeyService } from '../../../../domain/credentials/service.ts'
+import type { Connection } from '../../../../domain/oauth/service.ts'
+import { CopiedLine } from '../../components/copyable.tsx'
 import { Boxes, DangerForm, formFields, PostForm } from '../../components/forms.tsx'
 import { ScopeChoices } from '../../components/scope-choices.tsx'
-import type { Viewer } from '../../framework/context.ts'
+import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
+import { Layout } from '../../framework/layout.tsx'
 
-/** What a credential may do, in words, folded away until somebody asks. */
-export function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
+function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
   return (
     <details class="scopes">
       <summary class="fold">{scopes.length === 1 ? 'One permission' : `${scopes.length} permissions`}</summary>
@@ -22,14 +24,7 @@ export function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
   )
 }
 
-interface KeyListProps {
-  basePath: string
-  viewer: Viewer
-  keys: ReturnType<KeyService['listOf']>
-  formats: Formats
-}
-
-export function Used({ at, formats }: { at: string | null; formats: Formats }) {
+export function LastUsed({ at, formats }: { at: string | null; formats: Formats }) {
   return at === null ? (
     <>never used</>
   ) : (
@@ -39,7 +34,7 @@ export function Used({ at, formats }: { at: string | null; formats: Formats }) {
   )
 }
 
-export function KeyList({ basePath, viewer, keys, formats }: KeyListProps) {
+export function KeyList({ basePath, viewer, keys, formats }: Frame & { keys: ReturnType<KeyService['listOf']> }) {
   if (keys.length === 0) return <p>You have no API keys.</p>
   return (
     <ul class="cards">
@@ -48,7 +43,7 @@ export function KeyList({ basePath, viewer, keys, formats }: KeyListProps) {
           <h3>{name}</h3>
           <p class="quiet">
             Created <time dateTime={createdAt}>{formats.moment(createdAt)}</time>,{' '}
-            <Used at={lastUsedAt} formats={formats} />
+            <LastUsed at={lastUsedAt} formats={formats} />
             {legacyObjects && ', for a program made for AirTrail'}
           </p>
           <div class="folds">
@@ -63,7 +58,7 @@ export function KeyList({ basePath, viewer, keys, formats }: KeyListProps) {
               }
               button="Delete this key"
             >
-              <p>Whatever uses this key stops working at once.</p>
+              <p>Programs that use this key stop working immediately.</p>
             </DangerForm>
           </div>
         </li>
@@ -76,56 +71,118 @@ export const keySpecs = formSpecs({
   name: {
     id: 'key-name',
     label: 'Name',
-    hint: 'What uses it, so that you know it again later.',
+    hint: 'What uses it, so you can recognise it later.',
     required: true,
     maxLength: 200,
   },
-  scope: { id: 'scopes', label: 'What it may do', kind: 'boxes' },
+  scope: { id: 'scopes', label: 'Permissions', kind: 'boxes' },
   airtrail: { id: 'airtrail', label: 'For a program made for AirTrail', kind: 'box' },
 })
 
-/** What was typed into the form of a new key. */
 export type KeyEntries = Typed<typeof keySpecs>
 
-interface KeyFormProps {
-  /** Sent once: loading the page of a new key again does not make another one. */
+interface KeyFormProps extends Frame {
+  /** Identifies the form, so that reloading the page of a new key does not create another one. */
   once: string
-  basePath: string
-  csrf: string
-  entries: KeyEntries
+  entries: KeyEntries | undefined
   faults: Faults
-  grantable: readonly Scope[]
-  presets: { read: readonly Scope[]; all: readonly Scope[] }
 }
 
-export function KeyForm({ once, basePath, csrf, entries, faults, grantable, presets }: KeyFormProps) {
+export function KeyForm({ once, basePath, viewer, faults, ...props }: KeyFormProps) {
   const page = `${basePath}/settings/security`
+  const readOnly = presetScopes('read', viewer.permissions)
+  const { entries = { name: '', scope: readOnly, airtrail: false } } = props
   const field = formFields(keySpecs, entries, faults)
   return (
-    <PostForm action={`${page}/keys`} csrf={csrf} hidden={{ once }} submit="Create the key">
+    <PostForm action={`${page}/keys`} csrf={viewer.csrf} hidden={{ once }} submit="Create key">
       {field('name')}
       <Boxes {...keySpecs.scope} fault={faults.scope}>
         <p class="presets">
-          <span class="quiet">Choose</span>{' '}
-          <a href={`${page}?preset=read#key-name`} data-preset={presets.read.join(' ')}>
+          <span class="quiet">Select</span>{' '}
+          <a href={`${page}?preset=read#key-name`} data-preset={readOnly.join(' ')}>
             read only
           </a>{' '}
           <span class="quiet">or</span>{' '}
-          <a href={`${page}?preset=all#key-name`} data-preset={presets.all.join(' ')}>
+          <a href={`${page}?preset=all#key-name`} data-preset={presetScopes('all', viewer.permissions).join(' ')}>
             full access
           </a>
-          <span class="quiet">, and change single ones as you like.</span>
+          <span class="quiet">, then adjust.</span>
         </p>
-        <ScopeChoices offered={grantable} chosen={new Set(entries.scope)} />
+        <ScopeChoices offered={grantableScopes(viewer.permissions)} chosen={new Set(entries.scope)} />
       </Boxes>
       {field('airtrail', {
         words: (
           <>
             {keySpecs.airtrail.label}{' '}
-            <span class="quiet">that uses the older API: airline and aircraft are objects in its answers</span>
+            <span class="quiet">that uses the legacy API: responses contain airline and aircraft as objects</span>
           </>
         ),
       })}
     </PostForm>
+  )
+}
+
+interface CreatedProps extends Frame {
+  baseUrl: string
+  created: { name: string; key: string; scopes: readonly Scope[] }
+}
+
+/** The only page that ever shows a key. */
+export function KeyCreatedPage({ baseUrl, created, ...frame }: CreatedProps) {
+  return (
+    <Layout {...frame} title="Your new API key – Paxlog" place="security" below narrow>
+      <div class="card">
+        <h1>Your new API key</h1>
+        <p>
+          Copy the key <strong dir="auto">{created.name}</strong> now. It is shown only once.
+        </p>
+        <CopiedLine id="key" text={created.key} />
+        <p class="quiet" role="status" id="copied" />
+        <p class="quiet">Programs send it in a header, for example:</p>
+        <pre>
+          <code>{`curl -H "Authorization: Bearer $KEY" ${baseUrl}/api/v1/me`}</code>
+        </pre>
+        <ScopeList scopes={created.scopes} />
+        <p>
+          <a class="button primary" href={`${frame.basePath}/settings/security`}>
+            I have copied it
+          </a>
+        </p>
+      </div>
+    </Layout>
+  )
+}
+
+export function ConnectionList({ basePath, viewer, connections, formats }: Frame & { connections: Connection[] }) {
+  if (connections.length === 0) return <p>No applications are connected to your account.</p>
+  return (
+    <ul class="cards">
+      {connections.map(({ id, name, redirectHost, resource, scopes, approvedAt, lastUsedAt }) => (
+        <li key={id} class="card">
+          <h3>{name}</h3>
+          <p class="quiet">
+            Returns to <strong>{redirectHost}</strong>, uses <code>{resource}</code>
+            <br />
+            Approved <time dateTime={approvedAt}>{formats.moment(approvedAt)}</time>,{' '}
+            <LastUsed at={lastUsedAt} formats={formats} />
+          </p>
+          <div class="folds">
+            <ScopeList scopes={scopes} />
+            <DangerForm
+              action={`${basePath}/settings/security/apps/${id}/revoke`}
+              csrf={viewer.csrf}
+              summary={
+                <>
+                  Disconnect<span class="unseen"> {name}</span>
+                </>
+              }
+              button="Disconnect this application"
+            >
+              <p>The application loses access immediately. It can ask for access again.</p>
+            </DangerForm>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }

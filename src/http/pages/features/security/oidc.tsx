@@ -8,14 +8,14 @@ import { TooManyAttempts } from '../../framework/errors.tsx'
 import { queryOf } from '../../framework/form.ts'
 import { allowFormTarget, formTarget } from '../../framework/headers.ts'
 import { sendPage } from '../../framework/layout.tsx'
+import { MessagePage } from '../../framework/message.tsx'
 import { withNext } from '../../framework/routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, setCookie, viaOf } from '../../framework/session.ts'
 import { signedInPages, visitOf } from '../../framework/signed-in.ts'
 import { AccountDeletedPage } from './delete-account.tsx'
-import { ProviderFaultPage } from './provider-error.tsx'
 
 const SECURITY = '/settings/security'
-const PER_MINUTE = 60
+const MAX_PER_MINUTE = 60
 
 const statuses: Record<IdentityErrorKind, number> = {
   stale: 400,
@@ -28,24 +28,29 @@ const statuses: Record<IdentityErrorKind, number> = {
 }
 
 /** Shows the reason and a link back, and logs the failure without secrets. */
-function showProviderFault(
+function showProviderError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
-  { basePath, attempt }: { basePath: string; attempt: Partial<Attempt> | undefined },
+  basePath: string,
+  attempt: Partial<Attempt> | undefined,
 ) {
   if (!(error instanceof IdentityError)) throw error
-  const status = statuses[error.kind]
-  request.log.warn({ fault: error.kind, ...error.detail }, `sign-in at the provider: ${error.message}`)
-  const fromSettings = attempt?.userId !== undefined
-  const back = fromSettings
-    ? { href: basePath + SECURITY, text: 'Back to Security' }
-    : { href: withNext(`${basePath}/login`, attempt?.next), text: 'Back to the sign-in' }
-  return sendPage(reply, status, <ProviderFaultPage basePath={basePath} reason={error.message} back={back} />)
+  request.log.warn({ reason: error.kind, ...error.detail }, `identity provider: ${error.message}`)
+  const way =
+    attempt?.userId === undefined
+      ? { href: withNext(`${basePath}/login`, attempt?.next), text: 'Back to sign-in' }
+      : { href: basePath + SECURITY, text: 'Back to Security' }
+  const page = (
+    <MessagePage basePath={basePath} title="Not signed in" heading="Something went wrong" way={way}>
+      <p>{error.message}</p>
+    </MessagePage>
+  )
+  return sendPage(reply, statuses[error.kind], page)
 }
 
 /** Redirects to the provider. The cookie ties the answer to this browser. */
-export async function leadToProvider(
+export async function redirectToProvider(
   request: FastifyRequest,
   reply: FastifyReply,
   { basePath, identities }: PageContext,
@@ -58,7 +63,7 @@ export async function leadToProvider(
     setCookie(request, 'oidc', secret, ATTEMPT_SECONDS)
     return reply.redirect(address, 303)
   } catch (error) {
-    return showProviderFault(request, reply, error, { basePath, attempt })
+    return showProviderError(request, reply, error, basePath, attempt)
   }
 }
 
@@ -71,7 +76,7 @@ export function allowProvider(reply: FastifyReply, { identities }: PageContext):
 export async function oidcPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, identities, users, routes, addressOf, memory, now } = context
   const pages = signedInPages(app, context)
-  const limiter = memory.limiter('/login/oidc', { limit: PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
+  const limiter = memory.limiter('/login/oidc', { limit: MAX_PER_MINUTE, windowMs: 60_000, capacity: 10_000, now })
   const config = { keepsOpener: true } as const
 
   function requireProvider(request: FastifyRequest): { name: string } {
@@ -86,7 +91,7 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
     const next = routes.nextPage(request.query.next)
     if (!users.owner()) return reply.redirect(`${basePath}/setup`, 303)
     if (callerOf(request)) return reply.redirect(next ?? routes.home, 303)
-    return leadToProvider(request, reply, context, { purpose: 'sign-in', next })
+    return redirectToProvider(request, reply, context, { purpose: 'sign-in', next })
   })
 
   app.get('/login/oidc/callback', { config }, async (request, reply) => {
@@ -108,14 +113,14 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
       return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={outcome.username} />)
     } catch (error) {
       const attempt = identities.purposeOf(secret, answer.get('state') ?? '')
-      return showProviderFault(request, reply, error, { basePath, attempt })
+      return showProviderError(request, reply, error, basePath, attempt)
     }
   })
 
   pages.post(`${SECURITY}/oidc/link`, ({ caller, request, reply }) => {
     requireProvider(request)
     allowProvider(reply, context)
-    return leadToProvider(request, reply, context, { purpose: 'link', userId: caller.userId })
+    return redirectToProvider(request, reply, context, { purpose: 'link', userId: caller.userId })
   })
 
   pages.post(`${SECURITY}/oidc/unlink`, async ({ caller, request, back }) => {

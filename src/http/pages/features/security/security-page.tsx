@@ -1,34 +1,34 @@
-import type { Scope } from '../../../../access/scopes.ts'
 import type { KeyService } from '../../../../domain/credentials/service.ts'
 import type { Connection } from '../../../../domain/oauth/service.ts'
+import type { SessionService } from '../../../../domain/sessions/service.ts'
 import { Choice, FaultSummary } from '../../components/fields.tsx'
-import { Boxes, formFields, PostForm } from '../../components/forms.tsx'
+import { Boxes, ButtonForm, formFields, PostForm } from '../../components/forms.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'
 import { Section } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
+import type { Formats } from '../../framework/formats.ts'
 import { type Faults, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
-import { ConnectionList } from './connections.tsx'
 import { DeleteAccountForm, deletionSpecs } from './delete-account.tsx'
-import { type KeyEntries, KeyForm, KeyList, keySpecs, Used } from './keys.tsx'
-import { ProviderLink } from './provider-link.tsx'
-import { SessionList, type SignIns } from './sessions.tsx'
+import { ConnectionList, type KeyEntries, KeyForm, KeyList, keySpecs, LastUsed } from './keys.tsx'
 
-interface Props extends Frame {
+/** The rejected form, if any. */
+export interface SecurityForms {
+  newKey?: { entries: KeyEntries; faults?: Faults }
+  passwordFaults?: Faults
+  deletion?: { typed: string; faults: Faults }
+}
+
+interface Props extends Frame, SecurityForms {
   username: string
-  keys: ReturnType<KeyService['listOf']>
-  grantable: readonly Scope[]
-  presets: { read: readonly Scope[]; all: readonly Scope[] }
-  newKey: { entries: KeyEntries; faults?: Faults } | undefined
-  passwordFaults: Faults | undefined
-  deletion: { typed: string; faults: Faults } | undefined
   isOwner: boolean
+  keys: ReturnType<KeyService['listOf']>
+  connections: Connection[]
+  sessions: ReturnType<SessionService['listOf']>
   /** False for an account that signs in at the identity provider only. */
   canUsePassword: boolean
   provider: { name: string } | undefined
   link: { createdAt: number; lastUsedAt: number } | undefined
-  connections: readonly Connection[]
-  signIns: SignIns
   once: string
 }
 
@@ -44,24 +44,17 @@ export const ownPasswordSpecs = formSpecs({
   keys: {
     id: 'delete-keys',
     label: 'Delete these API keys too',
-    hint: 'They stay as they are otherwise. Tick those that somebody else may have seen.',
+    hint: 'Select keys that someone else may have seen. The others stay valid.',
     kind: 'boxes',
     sent: 'key',
   },
 })
 
-function PasswordForm({
-  basePath,
-  viewer,
-  username,
-  keys,
-  formats,
-  faults,
-}: Pick<Props, 'basePath' | 'viewer' | 'username' | 'keys' | 'formats'> & { faults: Faults }) {
-  const field = formFields(ownPasswordSpecs, { current: '', password: '', keys: [] }, faults)
+function PasswordForm({ basePath, viewer, username, keys, formats, passwordFaults = {} }: Props) {
+  const field = formFields(ownPasswordSpecs, { current: '', password: '', keys: [] }, passwordFaults)
   return (
-    <PostForm action={`${basePath}/settings/security/password`} csrf={viewer.csrf} submit="Change the password">
-      {/* Password managers ask whose password this is. */}
+    <PostForm action={`${basePath}/settings/security/password`} csrf={viewer.csrf} submit="Change password">
+      {/* Tells password managers which account this is. */}
       <input
         class="unseen"
         type="text"
@@ -79,7 +72,7 @@ function PasswordForm({
             <Choice key={id} name="key" value={String(id)} checked={false}>
               <span dir="auto">{name}</span>{' '}
               <span class="quiet">
-                <Used at={lastUsedAt} formats={formats} />
+                <LastUsed at={lastUsedAt} formats={formats} />
               </span>
             </Choice>
           ))}
@@ -89,11 +82,76 @@ function PasswordForm({
   )
 }
 
+function SessionList({ basePath, viewer, sessions, formats }: Props) {
+  const path = `${basePath}/settings/security/sessions`
+  return (
+    <>
+      <ul class="cards">
+        {sessions.map(({ handle, device, createdAt, lastUsedAt, isCurrent }) => (
+          <li key={handle} class="card sign-in">
+            <p>
+              <strong>{device ?? (isCurrent ? 'This browser' : 'Another browser')}</strong>
+              {device && isCurrent && ' (this browser)'}
+              <br />
+              <span class="quiet">
+                Signed in <time dateTime={createdAt}>{formats.moment(createdAt)}</time>, last seen about{' '}
+                <time dateTime={lastUsedAt}>{formats.moment(lastUsedAt)}</time>
+              </span>
+            </p>
+            {!isCurrent && (
+              <ButtonForm action={`${path}/${handle}/end`} csrf={viewer.csrf}>
+                Sign out
+                <span class="unseen">
+                  {' '}
+                  the session of {formats.moment(createdAt)}
+                  {device && ` with ${device}`}
+                </span>
+              </ButtonForm>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.some(({ isCurrent }) => !isCurrent) && (
+        <ButtonForm action={`${path}/end`} csrf={viewer.csrf}>
+          Sign out everywhere else
+        </ButtonForm>
+      )}
+    </>
+  )
+}
+
+function Moment({ at, formats }: { at: number; formats: Formats }) {
+  const instant = new Date(at).toISOString()
+  return <time dateTime={instant}>{formats.moment(instant)}</time>
+}
+
+function ProviderLink({ basePath, viewer, formats, name, link, canUsePassword }: Props & { name: string }) {
+  const action = `${basePath}/settings/security/oidc/${link ? 'unlink' : 'link'}`
+  return (
+    <div class="card">
+      {link ? (
+        <p>
+          Linked <Moment at={link.createdAt} formats={formats} />, last used{' '}
+          <Moment at={link.lastUsedAt} formats={formats} />.
+        </p>
+      ) : (
+        <p>Link your account to sign in with {name} as well as with your password.</p>
+      )}
+      {link && !canUsePassword ? (
+        <p class="quiet">This is your only way to sign in, so it cannot be unlinked.</p>
+      ) : (
+        <ButtonForm action={action} csrf={viewer.csrf}>
+          {link ? `Unlink from ${name}` : `Link to ${name}`}
+        </ButtonForm>
+      )}
+    </div>
+  )
+}
+
 export function SecurityPage(props: Props) {
-  const { basePath, viewer, formats, keys, newKey, passwordFaults = {}, deletion, connections } = props
-  const { canUsePassword, provider, link } = props
+  const { basePath, viewer, username, keys, newKey, passwordFaults = {}, deletion, canUsePassword, provider } = props
   const faults = { ...newKey?.faults, ...passwordFaults, ...deletion?.faults }
-  const faulty = Object.keys(faults).length > 0
+  const hasFaults = Object.keys(faults).length > 0
   return (
     <Layout {...props} title="Security – Paxlog" faults={faults} place="security">
       <h1>Security</h1>
@@ -102,40 +160,32 @@ export function SecurityPage(props: Props) {
       <FaultSummary faults={deletion?.faults ?? {}} fields={deletionSpecs} />
       <Section id="keys" title="API keys">
         <p class="quiet">
-          A key lets a program use the API in your name, as far as you allow it and never further than your role.
+          A key lets a program use the API as you, with the permissions that you select and never more than your role.
         </p>
-        <KeyList basePath={basePath} viewer={viewer} keys={keys} formats={formats} />
-        <details class="new" open={newKey !== undefined || (keys.length === 0 && !faulty)}>
+        <KeyList {...props} />
+        <details class="new" open={newKey !== undefined || (keys.length === 0 && !hasFaults)}>
           <summary class="button">New API key</summary>
-          <KeyForm
-            once={props.once}
-            basePath={basePath}
-            csrf={viewer.csrf}
-            entries={newKey?.entries ?? { name: '', scope: props.presets.read, airtrail: false }}
-            faults={newKey?.faults ?? {}}
-            grantable={props.grantable}
-            presets={props.presets}
-          />
+          <KeyForm {...props} entries={newKey?.entries} faults={newKey?.faults ?? {}} />
         </details>
       </Section>
       <Section id="applications" title="Connected applications">
-        <ConnectionList basePath={basePath} viewer={viewer} connections={connections} formats={formats} />
+        <ConnectionList {...props} />
       </Section>
       <Section id="sessions" title="Where you are signed in">
-        <SessionList basePath={basePath} viewer={viewer} signIns={props.signIns} formats={formats} />
+        <SessionList {...props} />
       </Section>
       {provider && (
         <Section id="provider" title={`Sign-in with ${provider.name}`}>
-          <ProviderLink {...{ basePath, viewer, formats, provider, link }} mayUnlink={canUsePassword} />
+          <ProviderLink {...props} name={provider.name} />
         </Section>
       )}
       {canUsePassword && (
         <Section id="change-password" title="Password">
           <p class="quiet">
             A new password signs you out everywhere else and ends the access of connected applications. API keys stay
-            unless you say so.
+            valid unless you select them.
           </p>
-          <PasswordForm {...{ basePath, viewer, keys, formats }} username={props.username} faults={passwordFaults} />
+          <PasswordForm {...props} />
         </Section>
       )}
       {!props.isOwner && (
@@ -143,7 +193,7 @@ export function SecurityPage(props: Props) {
           <DeleteAccountForm
             basePath={basePath}
             csrf={viewer.csrf}
-            username={props.username}
+            username={username}
             typed={deletion?.typed ?? ''}
             faults={deletion?.faults ?? {}}
             provider={canUsePassword ? undefined : provider?.name}

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { Caller } from '../../../../access/caller.ts'
-import { grantableScopes, presetScopes } from '../../../../access/scopes.ts'
+import { presetScopes } from '../../../../access/scopes.ts'
 import { trimmedText } from '../../../../contract/common.ts'
 import { Password } from '../../../../domain/users/contract.ts'
+import { pluralize } from '../../../../lib/english.ts'
 import { forbidden } from '../../../../lib/errors.ts'
 import { digestText, newId } from '../../../../lib/secret.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
 import { fieldOf } from '../../framework/form.ts'
 import { SENT_FORMS } from '../../framework/form-idempotency.ts'
-import { type Faults, readForm, submit } from '../../framework/forms.ts'
+import { readForm, submit } from '../../framework/forms.ts'
 import { endSession, rememberSession } from '../../framework/session.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { AccountDeletedPage, deletionSpecs } from './delete-account.tsx'
-import { KeyCreatedPage } from './key-created.tsx'
-import { type KeyEntries, keySpecs } from './keys.tsx'
-import { allowProvider, leadToProvider } from './oidc.tsx'
-import { ownPasswordSpecs, SecurityPage } from './security-page.tsx'
+import { KeyCreatedPage, keySpecs } from './keys.tsx'
+import { allowProvider, redirectToProvider } from './oidc.tsx'
+import { ownPasswordSpecs, type SecurityForms, SecurityPage } from './security-page.tsx'
 
 const PATH = '/settings/security'
 
@@ -26,17 +26,10 @@ const PASSWORD_ATTEMPTS = { limit: 5, windowMs: 60_000, capacity: 10_000 }
 
 const KeyForm = z.object({
   name: trimmedText({ min: 1, max: 100 }),
-  scope: z.array(z.string()).min(1, 'Choose at least one thing that the key may do.'),
+  scope: z.array(z.string()).min(1, 'Choose at least one permission.'),
 })
 const PasswordForm = z.object({ current: z.string().min(1, 'Is required.'), password: Password })
 const DeletionForm = z.object({ password: z.string().min(1, 'This is not your password.') })
-
-interface Shown {
-  status?: number
-  key?: { entries: KeyEntries; faults?: Faults }
-  passwordFaults?: Faults
-  deletion?: { typed: string; faults: Faults }
-}
 
 export async function security(app: FastifyInstance, context: PageContext): Promise<void> {
   const { baseUrl, basePath, keys, sessions, users, identities } = context
@@ -49,32 +42,28 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     if (wait > 0) throw new TooManyAttempts(wait)
   }
 
-  /** Forms that have created a key: reloading the page that shows the key sends its form again. */
-  const sent = context.memory.store<true>('sent key forms', SENT_FORMS)
-  const sentName = ({ userId }: Caller, form: URLSearchParams) => digestText(`${userId} ${fieldOf(form, 'once')}`)
+  // Reloading the page that shows a new key sends its form again.
+  const sentForms = context.memory.store<true>('sent key forms', SENT_FORMS)
+  const formKey = ({ userId }: Caller, form: URLSearchParams) => digestText(`${userId} ${fieldOf(form, 'once')}`)
 
-  function show({ caller, reply, session, frame, send }: Visit, shown: Shown = {}) {
-    const { userId, username, permissions } = caller
+  function show({ caller, reply, session, frame, send }: Visit, forms: SecurityForms = {}, status = 200) {
+    const { userId, username, isOwner } = caller
     allowProvider(reply, context)
     return send(
       <SecurityPage
         {...frame}
+        {...forms}
         username={username}
+        isOwner={isOwner}
         keys={keys.listOf(userId)}
-        grantable={grantableScopes(permissions)}
-        presets={{ read: presetScopes('read', permissions), all: presetScopes('all', permissions) }}
-        newKey={shown.key}
-        passwordFaults={shown.passwordFaults}
-        deletion={shown.deletion}
-        isOwner={caller.isOwner}
+        connections={applications.list(userId)}
+        sessions={sessions.listOf(userId, session)}
         canUsePassword={sessions.canUsePassword(userId)}
         provider={identities.provider}
         link={identities.linkOf(userId)}
-        connections={applications.list(userId)}
-        signIns={sessions.listOf(userId, session)}
         once={newId()}
       />,
-      shown.status,
+      status,
     )
   }
 
@@ -89,23 +78,23 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const { preset } = visit.request.query
     if (preset !== 'read' && preset !== 'all') return show(visit)
     const entries = { name: '', scope: presetScopes(preset, visit.caller.permissions), airtrail: false }
-    return show(visit, { key: { entries } })
+    return show(visit, { newKey: { entries } })
   })
 
   pages.post(`${PATH}/keys`, (visit) => {
     const { caller, form, back } = visit
     const entries = readForm(keySpecs, form)
-    if (sent.get(sentName(caller, form))) {
-      return back(PATH, 'This key was made already, and no second one. It was shown once.')
+    if (sentForms.get(formKey(caller, form))) {
+      return back(PATH, 'This key was already created. A key is shown only once.')
     }
     const owner = { id: caller.userId, permissions: caller.permissions }
     return submit({
       schema: KeyForm,
       body: entries,
       work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }, caller),
-      again: ({ status, faults }) => show(visit, { status, key: { entries, faults } }),
+      again: ({ status, faults }) => show(visit, { newKey: { entries, faults } }, status),
       done: (key) => {
-        if (form.has('once')) sent.set(sentName(caller, form), true)
+        if (form.has('once')) sentForms.set(formKey(caller, form), true)
         return visit.send(<KeyCreatedPage {...visit.frame} baseUrl={baseUrl} created={key} />)
       },
     })
@@ -120,18 +109,18 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     `${PATH}/sessions/:handle/end`,
     async ({ caller, request: { params }, back }) => {
       await sessions.endByHandle(caller, params.handle)
-      return back(PATH, 'That sign-in has ended.')
+      return back(PATH, 'The session was signed out.')
     },
   )
 
   pages.post<IdRequest>(`${PATH}/keys/:id/delete`, async ({ caller, request, back }) => {
     await keys.removeOf(caller, idOf(request, 'API key'))
-    return back(PATH, 'The API key was deleted. It no longer opens anything.')
+    return back(PATH, 'The API key was deleted and no longer works.')
   })
 
   pages.post(`${PATH}/password`, (visit) => {
     const { caller, form, request, back } = visit
-    if (!sessions.canUsePassword(caller.userId)) throw forbidden('Your account has no password that could be changed.')
+    if (!sessions.canUsePassword(caller.userId)) throw forbidden('Your account has no password.')
     const entries = readForm(ownPasswordSpecs, form)
     return submit({
       schema: PasswordForm,
@@ -140,12 +129,12 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         countAttempt(caller)
         return sessions.changePassword(caller.userId, current, password, caller)
       },
-      again: ({ status, faults }) => show(visit, { status, passwordFaults: faults }),
+      again: ({ status, faults }) => show(visit, { passwordFaults: faults }, status),
       done: async (session) => {
         rememberSession(request, session)
-        const gone = await deleteKeys(caller, entries.keys)
-        const keysGone = gone === 0 ? '' : ` ${gone === 1 ? 'One API key is' : `${gone} API keys are`} gone.`
-        return back(PATH, `Your password was changed. You are signed out everywhere else.${keysGone}`, session)
+        const deleted = await deleteKeys(caller, entries.keys)
+        const note = deleted === 0 ? '' : ` Deleted ${pluralize(deleted, 'API key')}.`
+        return back(PATH, `Your password was changed. You are signed out everywhere else.${note}`, session)
       },
     })
   })
@@ -159,8 +148,9 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const isConfirmed = confirm.trim().toLowerCase() === username.toLowerCase()
     const byPassword = sessions.canUsePassword(userId)
     if (isConfirmed && !byPassword) {
-      if (!identities.linkOf(userId)) throw forbidden('Nothing here can prove who you are: ask an administrator.')
-      return leadToProvider(request, reply, context, { purpose: 'delete', userId })
+      if (!identities.linkOf(userId))
+        throw forbidden('Your identity cannot be verified. Ask an administrator to delete your account.')
+      return redirectToProvider(request, reply, context, { purpose: 'delete', userId })
     }
     return submit({
       schema: byPassword ? DeletionForm : z.object({}),
@@ -170,7 +160,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         countAttempt(caller)
         await users.deleteOwnAccount(userId, password, caller)
       },
-      again: ({ status, faults }) => show(visit, { status, deletion: { typed: confirm, faults } }),
+      again: ({ status, faults }) => show(visit, { deletion: { typed: confirm, faults } }, status),
       done: async () => {
         await endSession(request)
         return visit.send(<AccountDeletedPage basePath={basePath} username={username} />)

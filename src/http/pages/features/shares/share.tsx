@@ -1,13 +1,186 @@
 import type { FastifyInstance } from 'fastify'
+import type { ComponentProps } from 'preact'
 import { defaultPreferences } from '../../../../domain/preferences/contract.ts'
-import { LISTED_AT_ONCE } from '../../../../domain/shares/visitor.ts'
+import { LISTED_AT_ONCE, type VisitorFlight, type VisitorView } from '../../../../domain/shares/visitor.ts'
+import { countryName, pluralize } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
+import { laterBy } from '../../components/clocks.tsx'
+import { CountryMap } from '../../components/country-map.tsx'
+import { Figures, mainFigures } from '../../components/figures.tsx'
+import { LogLine } from '../../components/flight-list.tsx'
+import { type Part, PartLinks } from '../../components/lists.tsx'
+import { classOptions, seatWords, travellerLabels, wordOf } from '../../components/seat.ts'
+import { Section } from '../../components/section.tsx'
 import type { PageContext } from '../../framework/context.ts'
 import { type Formats, pageFormats } from '../../framework/formats.ts'
 import { alsoAllow } from '../../framework/headers.ts'
-import { sendHtml, toHtml } from '../../framework/layout.tsx'
+import { Layout, sendPage } from '../../framework/layout.tsx'
+import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
+import type { MapDrawing } from '../../maps/draw.ts'
 import { dataOf, drawingOf, pictureOf } from '../../maps/maps.ts'
-import { SharePage } from './share-page.tsx'
+import { PICTURE } from '../../maps/plan.ts'
+import { RouteList } from '../../maps/route-map.tsx'
+
+type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
+
+const timeNames = {
+  departure: 'Departure',
+  arrival: 'Arrival',
+  departureScheduled: 'Scheduled departure',
+  arrivalScheduled: 'Scheduled arrival',
+  takeoffScheduled: 'Scheduled take-off',
+  takeoffActual: 'Take-off',
+  landingScheduled: 'Scheduled landing',
+  landingActual: 'Landing',
+} as const
+
+/** A text for the visitor, and for a choice also its name in the API. */
+type Detail = readonly [text: string | undefined, value?: string | null | undefined]
+
+function detailsOf(flight: VisitorFlight, formats: Formats): Detail[] {
+  const { flightNumber, airline, aircraft, aircraftReg, seat, seatClass, times = {}, date = '' } = flight
+  const className = wordOf(classOptions, seatClass)
+  const clocks = Object.entries(times).map(([name, local]): Detail => {
+    const later = laterBy(date, local.slice(0, 10))
+    return [`${timeNames[name as keyof typeof timeNames]} ${formats.clock(local)}${later && ` (${later} d)`}`]
+  })
+  const details: Detail[] = [
+    [[airline, flightNumber].filter(Boolean).join(' ')],
+    [aircraft ?? ''],
+    [aircraftReg ?? ''],
+    [seatWords(flight), seat],
+    [className && `${travellerLabels.seatClass}: ${className}`, seatClass],
+    ...clocks,
+  ]
+  return details.filter(([text]) => text)
+}
+
+function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Formats }) {
+  const details = detailsOf(flight, formats)
+  const what = details.map(([text, value]) => (
+    <span key={text} dir="auto">
+      {value ? <data value={value}>{text}</data> : text}
+    </span>
+  ))
+  return <LogLine {...flight} formats={formats} what={details.length > 0 && what} />
+}
+
+function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part; formats: Formats }) {
+  const undated = list.every(({ date }) => date === undefined)
+  return (
+    <Section id="flights" title="Flights">
+      <ol class={undated ? 'log undated' : 'log'}>
+        {list.map((flight, index) => (
+          <FlightLine key={index} flight={flight} formats={formats} />
+        ))}
+      </ol>
+      <PartLinks {...part} things="flights" anchor="flights" />
+    </Section>
+  )
+}
+
+function Countries({ codes, world, formats }: { codes: readonly string[]; world: World; formats: Formats }) {
+  const names = codes.map((code) => countryName(code) ?? code).sort((a, b) => a.localeCompare(b, 'en'))
+  return (
+    <Section id="countries" title={codes.length === 1 ? 'One country' : `${formats.count(codes.length)} countries`}>
+      <CountryMap
+        {...world}
+        standings={new Map(codes.map((code) => [code, 'visited']))}
+        description={`${names.join(', ')}.`}
+      />
+      <p class="quiet">{names.join(', ')}</p>
+    </Section>
+  )
+}
+
+/** Link previews contain nothing that the page does not show. */
+function Preview({ url, title, drawing }: { url: string; title: string; drawing: MapDrawing | undefined }) {
+  const description = drawing?.description ?? 'Part of a flight log, shared by its owner.'
+  return (
+    <>
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Paxlog" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      <meta name="twitter:card" content={drawing ? 'summary_large_image' : 'summary'} />
+      {drawing && (
+        <>
+          <meta property="og:image" content={`${url}/map.png`} />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content={String(PICTURE.width)} />
+          <meta property="og:image:height" content={String(PICTURE.height)} />
+          <meta property="og:image:alt" content={drawing.title} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface Props {
+  basePath: string
+  url: string
+  view: Omit<VisitorView, 'map'>
+  drawing: MapDrawing | undefined
+  world: World | undefined
+  part: Part
+  formats: Formats
+}
+
+/** Shows what the owner has chosen; never the owner's name. */
+function SharePage({ basePath, url, view, drawing, world, part, formats }: Props) {
+  const { flightCount, stats, list, countries = [] } = view
+  const count = flightCount === 1 ? 'One flight' : `${formats.count(flightCount)} flights`
+  const headline = flightCount === 0 ? 'No flights' : count
+  // Statistics contain only completed flights.
+  const planned = stats ? flightCount - stats.flights : 0
+  const title = `${headline} – a shared flight log`
+  const isFirst = part.page === 1
+  const most = [
+    ['Airport', stats?.topAirport],
+    ['Route', stats?.topRoute],
+    ['Airline', stats?.topAirline],
+    ['Aircraft', stats?.topAircraft],
+  ] as const
+  return (
+    <Layout
+      title={`${title} – Paxlog`}
+      basePath={basePath}
+      scripts={drawing && isFirst ? atlasScripts : []}
+      meta={<Preview url={url} title={title} drawing={drawing} />}
+    >
+      <div class="lead">
+        <div>
+          <h1>{headline}</h1>
+          <p class="quiet">
+            Someone shared this flight log with you.
+            {planned > 0 && ` It includes ${pluralize(planned, 'upcoming flight')}.`}
+          </p>
+        </div>
+      </div>
+      {flightCount === 0 && <p class="card empty">This share has no flights at the moment.</p>}
+      {flightCount > 0 && !drawing && !stats && !list && (
+        <p class="card empty">The owner shares only the number of flights.</p>
+      )}
+      {drawing && isFirst && (
+        <Section id="places" title="Map" untitled>
+          <Atlas basePath={basePath} drawing={drawing} data={`${part.path}/map.json`} />
+          <RouteList lines={drawing.lines} />
+        </Section>
+      )}
+      {stats && flightCount > 0 && isFirst && (
+        <Figures
+          title="Statistics"
+          main={mainFigures(stats, formats, planned > 0 ? 'Flights flown' : 'Flights')}
+          most={most.flatMap(([kind, name]) => (name ? [[kind, <bdi key={kind}>{name}</bdi>]] : []))}
+        />
+      )}
+      {world && countries.length > 0 && isFirst && <Countries codes={countries} world={world} formats={formats} />}
+      {list && flightCount > 0 && <FlightList list={list} part={part} formats={formats} />}
+    </Layout>
+  )
+}
 
 interface ShareRequest {
   Params: { slug: string }
@@ -24,52 +197,46 @@ function pageOf(text: unknown): number {
 export async function share(app: FastifyInstance, context: PageContext): Promise<void> {
   const { baseUrl, basePath, shares, visitors } = context
 
-  function living(slug: string) {
+  function findShare(slug: string) {
     const found = shares.findActive(slug)
     if (!found) throw notFound('share')
     return found
   }
 
-  async function draw(found: ReturnType<typeof living>, page: number, formats: Formats): Promise<string> {
+  app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
+    const found = findShare(params.slug)
+    const page = pageOf(query.page)
     const { map, ...view } = await visitors.view(found, page)
     const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
     if (page > pages) throw notFound('share')
     // Loaded on demand to keep the start fast.
     const { worldCountries, worldSize } = await import('../../maps/world.ts')
-    const isFar = view.countries?.includes('AQ') ?? false
-    return toHtml(
+    const hasAntarctica = view.countries?.includes('AQ') ?? false
+    const content = (
       <SharePage
         basePath={basePath}
         url={`${baseUrl}/share/${found.slug}`}
         view={view}
         drawing={map && (await drawingOf(map, () => map))}
-        world={view.countries && { shapes: await worldCountries(), size: worldSize(isFar) }}
+        world={view.countries && { shapes: await worldCountries(), size: worldSize(hasAntarctica) }}
         part={{ page, pages, path: `${basePath}/share/${found.slug}` }}
-        formats={formats}
-      />,
+        formats={pageFormats(defaultPreferences, headers['accept-language'])}
+      />
     )
-  }
-
-  app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
-    const found = living(params.slug)
-    const formats = pageFormats(defaultPreferences, headers['accept-language'])
-    const page = pageOf(query.page)
-    const html = await draw(found, page, formats)
     if (found.showMap) alsoAllow(reply, 'worker')
-    return sendHtml(reply, 200, html)
+    return sendPage(reply, 200, content)
   })
 
   /** Contains nothing that the picture does not show. */
   app.get<ShareRequest>('/share/:slug/map.json', async ({ params }, reply) => {
-    const map = await visitors.map(living(params.slug))
+    const map = await visitors.map(findShare(params.slug))
     if (!map || map.routes.length === 0) throw notFound('share')
     return reply.type('application/json; charset=utf-8').send(await dataOf(map, () => map))
   })
 
   /** The preview picture of a link. */
   app.get<ShareRequest>('/share/:slug/map.png', async ({ params }, reply) => {
-    const found = living(params.slug)
-    const map = await visitors.map(found)
+    const map = await visitors.map(findShare(params.slug))
     const picture = map && (await pictureOf(map, () => map))
     if (!picture) throw notFound('share')
     return reply.type('image/png').send(picture)

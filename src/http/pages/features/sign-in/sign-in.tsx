@@ -1,28 +1,94 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestText } from '../../../../lib/secret.ts'
+import { formFields, PostForm } from '../../components/forms.tsx'
 import type { PageContext } from '../../framework/context.ts'
 import { requireCsrf, requireSignInCsrf, signInCsrfField } from '../../framework/csrf.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
 import { fieldOf, formOf } from '../../framework/form.ts'
-import { emptyForm, readForm, type Typed } from '../../framework/forms.ts'
-import { sendPage } from '../../framework/layout.tsx'
+import { emptyForm, formSpecs, readForm } from '../../framework/forms.ts'
+import { Layout, sendPage } from '../../framework/layout.tsx'
 import { withNext } from '../../framework/routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, sessionEnded, viaOf } from '../../framework/session.ts'
-import { SignInPage, signInSpecs } from './sign-in-page.tsx'
 
-const MINUTE_MS = 60_000
-const PER_ADDRESS = 10
-const PER_NAME = 5
-const MAX_KEYS = 10_000
+const MAX_PER_ADDRESS = 10
+const MAX_PER_NAME = 5
 /** Longer than any user name. */
 const MAX_NAME_LENGTH = 100
-const nothingTyped = emptyForm(signInSpecs)
+
+const signInSpecs = formSpecs({
+  username: { id: 'username', label: 'User name', required: true, verbatim: true, autocomplete: 'username' },
+  password: {
+    id: 'password',
+    label: 'Password',
+    type: 'password',
+    required: true,
+    autocomplete: 'current-password',
+  },
+})
+
+interface Props {
+  basePath: string
+  csrf: string
+  next: string | undefined
+  /** The user name of a rejected sign-in. */
+  refusedName: string | undefined
+  hasExpiredSession: boolean
+  provider: { name: string } | undefined
+  withPassword: boolean
+}
+
+/** The error does not reveal whether the user name exists. */
+function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, provider, withPassword }: Props) {
+  const refused = refusedName !== undefined
+  const username = refusedName?.slice(0, MAX_NAME_LENGTH) ?? ''
+  const field = formFields(signInSpecs, { ...emptyForm(signInSpecs), username }, {})
+  const hasDraft = /[?&]kept=1$/.test(next ?? '')
+  return (
+    <Layout title={`${refused ? 'Error: ' : ''}Sign in – Paxlog`} basePath={basePath} narrow>
+      <div class="card">
+        <h1>Sign in</h1>
+        {refused && (
+          <div class="summary" role="alert" id="refused">
+            <p>
+              <strong>Wrong user name or password.</strong>
+            </p>
+          </div>
+        )}
+        {(hasExpiredSession || hasDraft) && !refused && (
+          <p class="notice" role="status">
+            Your session has ended. {hasDraft ? 'Sign in to continue with your form.' : 'Sign in to continue.'}
+          </p>
+        )}
+        {provider && (
+          <a class="button wide" href={withNext(`${basePath}/login/oidc`, next)}>
+            Sign in with {provider.name}
+          </a>
+        )}
+        {provider && withPassword && <p class="quiet">or with your password:</p>}
+        {withPassword && (
+          <PostForm
+            action={`${basePath}/login`}
+            csrf={csrf}
+            next={next}
+            submit="Sign in"
+            plain
+            noValidate={false}
+            aria-describedby={refused ? 'refused' : undefined}
+          >
+            {field('username', { autofocus: username === '' })}
+            {field('password', { autofocus: username !== '' })}
+          </PostForm>
+        )}
+      </div>
+    </Layout>
+  )
+}
 
 /** Limits attempts per address, and per address and user name. */
 function attemptLimits({ memory, now }: PageContext) {
-  const about = { windowMs: MINUTE_MS, capacity: MAX_KEYS, now }
-  const byAddress = memory.limiter('/login', { limit: PER_ADDRESS, ...about })
-  const byName = memory.limiter('/login by name', { limit: PER_NAME, ...about })
+  const options = { windowMs: 60_000, capacity: 10_000, now }
+  const byAddress = memory.limiter('/login', { limit: MAX_PER_ADDRESS, ...options })
+  const byName = memory.limiter('/login by name', { limit: MAX_PER_NAME, ...options })
   return (address: string, username: string): void => {
     // The typed name may be long.
     const name = digestText(username.toLowerCase())
@@ -37,51 +103,41 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
   const countAttempt = attemptLimits(context)
   const config = { keepsOpener: true } as const
 
-  const leadTo = (reply: FastifyReply, page: string, next: string | undefined) =>
+  const redirect = (reply: FastifyReply, page: string, next: string | undefined) =>
     reply.redirect(withNext(basePath + page, next), 303)
 
-  interface Shown {
-    next: string | undefined
-    /** The rejected entries. */
-    refused?: Typed<typeof signInSpecs>
-    /** Shows the password form even if only the owner can use it. */
-    asked?: boolean
-  }
-
-  function show(request: FastifyRequest, reply: FastifyReply, { next, refused, asked = false }: Shown) {
-    const page = (
-      <SignInPage
-        basePath={basePath}
-        csrf={signInCsrfField(request)}
-        next={next}
-        refused={refused !== undefined}
-        ended={sessionEnded(request)}
-        typed={refused ? { ...refused, username: refused.username.slice(0, MAX_NAME_LENGTH) } : nothingTyped}
-        provider={provider?.name}
-        withPassword={passwordSignIn || asked || refused !== undefined || !provider}
-      />
-    )
-    return sendPage(reply, refused === undefined ? 200 : 400, page)
-  }
+  const pageFor = (request: FastifyRequest, shown: Pick<Props, 'next' | 'refusedName' | 'withPassword'>) => (
+    <SignInPage
+      basePath={basePath}
+      csrf={signInCsrfField(request)}
+      hasExpiredSession={sessionEnded(request)}
+      provider={provider}
+      {...shown}
+    />
+  )
 
   app.get<{ Querystring: { next?: unknown; password?: unknown } }>('/login', { config }, async (request, reply) => {
     const next = routes.nextPage(request.query.next)
-    if (!users.owner()) return leadTo(reply, '/setup', next)
+    if (!users.owner()) return redirect(reply, '/setup', next)
     if (callerOf(request)) return reply.redirect(next ?? routes.home, 303)
-    return show(request, reply, { next, asked: request.query.password === '1' })
+    // The owner can ask for the password form even if other users have to use the provider.
+    const withPassword = passwordSignIn || request.query.password === '1' || !provider
+    return sendPage(reply, 200, pageFor(request, { next, refusedName: undefined, withPassword }))
   })
 
   app.post('/login', { config }, async (request, reply) => {
     const form = formOf(request)
     const next = routes.nextPage(fieldOf(form, 'next'))
-    if (!users.owner()) return leadTo(reply, '/setup', next)
+    if (!users.owner()) return redirect(reply, '/setup', next)
     requireSignInCsrf(request)
-    const sent = readForm(signInSpecs, form)
-    const typed = { ...sent, username: sent.username.trim() }
-    countAttempt(addressOf(request), typed.username)
+    const { password, ...entries } = readForm(signInSpecs, form)
+    const username = entries.username.trim()
+    countAttempt(addressOf(request), username)
     const replaced = cookieOf(request, 'session')
-    const session = await sessions.signIn(typed.username, typed.password, replaced, viaOf(request))
-    if (session === undefined) return show(request, reply, { next, refused: typed })
+    const session = await sessions.signIn(username, password, replaced, viaOf(request))
+    if (session === undefined) {
+      return sendPage(reply, 400, pageFor(request, { next, refusedName: username, withPassword: true }))
+    }
     rememberSession(request, session)
     return reply.redirect(next ?? routes.home, 303)
   })
@@ -96,6 +152,6 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
       const waiting = next && new URL(next, 'http://path').searchParams.get('id')
       if (waiting) await oauth.authorize.release(waiting, caller.userId)
     }
-    return leadTo(reply, '/login', next)
+    return redirect(reply, '/login', next)
   })
 }
