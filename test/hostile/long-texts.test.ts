@@ -38,7 +38,7 @@ test('the flight form refuses a name that nothing can have, and shows a part of 
   const fields = { ...fieldsIn(page.html, '/flights/new'), from: QUADRATIC, to: 'LIS', date: '2025-05-03' }
   const { status, html } = await browser.post('/flights/new', fields)
   expect(status).toBe(422)
-  expect(html).toContain('…” is not an airport that is known here.')
+  expect(html).toContain('…” not found. Try the city')
 })
 
 test('a row of a file with a longer name is rejected, and the others arrive', async () => {

@@ -51,14 +51,14 @@ const colouredIn = (html: string) =>
   [...html.matchAll(/class="country (\w+)"[^>]*><title>([^:<]+)/g)].map(([, standing, name]) => `${name} ${standing}`)
 
 describe('GET /countries', () => {
-  test('needs somebody who is signed in', async () => {
+  test('requires a session', async () => {
     expect(await browserSession(instance.app).get('/countries')).toMatchObject({
       status: 303,
       location: '/login?next=%2Fcountries',
     })
   })
 
-  test('lists what the API lists, and what is marked by hand wins over what flights tell', async () => {
+  test('lists the countries of the API, with the status of the user before that of flights', async () => {
     const html = await page()
     const wanted = (await me.get('/countries')).body.data.map(({ code }: { code: string }) => code)
     expect(
@@ -79,7 +79,7 @@ describe('GET /countries', () => {
     expect(html).toMatch(/South America <span class="quiet">0 of \d+</)
   })
 
-  test('says no more of a day than is known', async () => {
+  test('shows only the known part of a date', async () => {
     const own = await signedIn({ now: () => NOW })
     const key = own.key(own.owner.id)
     const fly = flying(own, places(own.db))
@@ -103,7 +103,7 @@ describe('GET /countries', () => {
     })
   })
 
-  test('colours the same on the map, and shows the smallest as dots', async () => {
+  test('colours the same countries on the map, and shows the smallest as dots', async () => {
     const html = await page()
     expect(new Set(colouredIn(html))).toEqual(
       new Set(['Portugal lived', 'Switzerland visited', 'Singapore visited', 'Chile wishlist']),
@@ -111,17 +111,17 @@ describe('GET /countries', () => {
     expect(html).toMatch(/<circle class="country visited"[^>]*><title>Singapore: Visited/)
   })
 
-  test('follows the filter, under which only flights tell', async () => {
+  test('follows the filter, which only matches flights', async () => {
     expect(rowsIn(await page('/countries?year=2024')).map(([code]) => code)).toEqual(['SG', 'CH'])
     expect(await page('/countries?year=1990')).toContain('No flights match.')
   })
 })
 
 describe('POST /countries', () => {
-  test('marks a country, keeps the note of its row, and takes the mark away again', async () => {
+  test('sets a status, keeps the note of its row, and clears the status', async () => {
     const saved = await mark({ code: 'SG', status: 'layover', note: ' One night ' })
     expect(saved).toMatchObject({ status: 303, location: '/countries#country-SG' })
-    expect(await page()).toContain('Singapore is marked.')
+    expect(await page()).toContain('The status of Singapore was saved.')
     expect(await marks()).toMatchObject({ SG: ['layover', ' One night '], PT: ['lived', 'A <b>year</b>'] })
     await mark({ code: 'SG', status: 'visited', note: '' })
     expect(await marks()).toMatchObject({ SG: ['visited', null] })
@@ -133,16 +133,16 @@ describe('POST /countries', () => {
     ['an unknown country', { code: 'ZZ', status: 'lived', note: '' }, 'Country: Must be an ISO 3166-1'],
     ['none', { code: '', status: 'lived', note: '' }, 'Country: Must be an ISO 3166-1'],
     ['none to remove the mark of', { code: 'constructor', status: '', note: '' }, 'Country: Must be an ISO 3166-1'],
-    ['an unknown mark', { code: 'NP', status: 'owned', note: '' }, 'Mark: Must be one of'],
+    ['an unknown mark', { code: 'NP', status: 'owned', note: '' }, 'Status: Must be one of'],
     ['a note without end', { code: 'NP', status: 'lived', note: 'a'.repeat(1001) }, 'Note: '],
-  ])('refuses %s beside its field', async (_what, fields, sentence) => {
+  ])('rejects %s beside its field', async (_what, fields, sentence) => {
     const answer = await mark(fields)
     expect(answer.status).toBe(422)
     expect(answer.html).toContain(sentence)
     expect(await marks()).not.toHaveProperty('NP')
   })
 
-  test('refuses a form without its CSRF token', async () => {
+  test('rejects a form without its CSRF token', async () => {
     const answer = await instance.browser.post('/countries', { code: 'NP', status: 'lived', note: '' })
     expect(answer.status).toBe(403)
   })
@@ -157,7 +157,7 @@ describe('the land of countries', () => {
     expect(shapes.filter(({ path, spot }) => path === '' && !spot)).toEqual([])
   })
 
-  test('knows parts with a code of their own', async () => {
+  test('includes territories with their own code', async () => {
     const topology = await readTopology<{ countries: GeometryCollection }>('countries.json')
     const { features } = feature(topology, topology.objects.countries)
     const bounds = new Map(features.map((country) => [country.id, geoBounds(country)]))

@@ -28,8 +28,8 @@ async function withLog() {
   return { ...instance, api, page, add, airports, airlines, aircraft }
 }
 
-describe('what a log has', () => {
-  test('of an airport: figures, first and last flight, routes, map and its flights alone', async () => {
+describe('entity pages', () => {
+  test('show figures, first and last flight, routes, map and flights of an airport', async () => {
     const { page, airports } = await withLog()
     const html = await page(`/airports/${airports.LIS}`)
     const text = wordsOf(html)
@@ -46,7 +46,7 @@ describe('what a log has', () => {
     expect(year).not.toContain('2024 ')
   })
 
-  test('of an airline, a type and a registration, however it is written', async () => {
+  test('show an airline, an aircraft type and a registration in any spelling', async () => {
     const { page, airlines, aircraft } = await withLog()
     expect(wordsOf(await page(`/airlines/${airlines.swiss}`))).toMatch(/Swiss .* Flights flown 2 .* Airports 2/)
     expect(wordsOf(await page(`/airlines/${airlines.sas}`))).toMatch(
@@ -56,16 +56,16 @@ describe('what a log has', () => {
     for (const written of ['HB-JCS', 'hbjcs', 'HB%20JCS']) {
       expect(wordsOf(await page(`/registrations/${written}`))).toContain('Flights flown 2 ')
     }
-    expect(wordsOf(await page(`/aircraft/${aircraft.dc3}`))).toContain('Your log has no flight with it.')
-    expect(wordsOf(await page('/registrations/%3Cscript%3E'))).toContain('Your log has no flight with it.')
+    expect(wordsOf(await page(`/aircraft/${aircraft.dc3}`))).toContain('No flights in your log.')
+    expect(wordsOf(await page('/registrations/%3Cscript%3E'))).toContain('No flights in your log.')
     expect(wordsOf(await page(`/airlines/${airlines.swiss}?year=1999`))).toContain('No flights match.')
   })
 
-  test('is one’s own log alone, and nothing is known of what does not exist', async () => {
+  test("show only the user's own log, and return 404 for unknown records", async () => {
     const { app, browser, user, services, airports } = await withLog()
     const other = browserSession(app)
     other.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
-    expect(wordsOf((await other.get(`/airports/${airports.ZRH}`)).html)).toContain('Your log has no flight with it.')
+    expect(wordsOf((await other.get(`/airports/${airports.ZRH}`)).html)).toContain('No flights in your log.')
     const long = 'x'.repeat(501)
     for (const path of [
       '/airports/99999',

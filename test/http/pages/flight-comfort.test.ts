@@ -9,7 +9,7 @@ const openParts = (html: string) =>
   [...html.matchAll(/<details class="card unfolding" open[^>]*><summary><h2>([^<]+)/g)].map(([, title]) => title)
 
 describe('the order of the form', () => {
-  test('number and date come first, then the ends and the times; what few people keep is folded', async () => {
+  test('starts with number, date, airports and times, and folds the rest', async () => {
     const { browser, send, newest } = await flightLog()
     const { html } = await browser.get(NEW)
     const wanted = ['flightNumber', 'date', 'from', 'to', 'departure.clock', 'arrival.clock', 'arrival.day', 'airline']
@@ -20,7 +20,7 @@ describe('the order of the form', () => {
     const folded = [...html.matchAll(/<summary><h2>([^<]+)/g)].map(([, title]) => title)
     expect(folded).toEqual([
       'Airline and aircraft',
-      'On board',
+      'Passengers',
       'More times and places',
       'Only the month or the year is known',
       'Notes',
@@ -28,10 +28,10 @@ describe('the order of the form', () => {
     await send(NEW, { ...route, aircraftReg: 'HB-JCA', 'passengers.0.seat': 'window', note: 'Kept' })
     const { id } = await newest()
     const stored = (await browser.get(`/flights/${id}/edit`)).html
-    expect(openParts(stored)).toEqual(['Airline and aircraft', 'On board', 'Notes'])
+    expect(openParts(stored)).toEqual(['Airline and aircraft', 'Passengers', 'Notes'])
     const wrong = { ...route, duration: 'long', datePrecision: 'week', 'passengers.0.who': '' }
     expect(openParts((await send(NEW, wrong)).html)).toEqual([
-      'On board',
+      'Passengers',
       'More times and places',
       'Only the month or the year is known',
     ])
@@ -39,7 +39,7 @@ describe('the order of the form', () => {
 })
 
 describe('the day of arrival', () => {
-  test('is the next where the clocks can mean no other one; it is told, shown, and can be changed', async () => {
+  test('is worked out as the next day, named in the notice, and can be changed', async () => {
     const { send, newest, browser, flight } = await flightLog()
     const night = { from: 'ZRH', to: 'SIN', date: '2025-05-03', 'departure.clock': '22:20', 'arrival.clock': '14:00' }
     expect((await send(NEW, night)).status).toBe(303)
@@ -56,7 +56,7 @@ describe('the day of arrival', () => {
     expect((await flight(id)).arrival).toBe('2025-05-04T06:00:00.000Z')
   })
 
-  test('is found for every pair of times, and shown when the form comes back for another reason', async () => {
+  test('is worked out for every pair of times, and shown with other errors', async () => {
     const { send, newest } = await flightLog()
     const night = {
       ...{ from: 'ZRH', to: 'SIN', date: '2025-05-03', 'departure.clock': '22:20', 'arrival.clock': '17:00' },
@@ -78,14 +78,14 @@ describe('the day of arrival', () => {
     expect(await newest()).toMatchObject({ ...saved, note: 'again', updatedAt: expect.anything() })
   })
 
-  test('stays the same where a flight arrives on the clock before it left, across the date line', async () => {
+  test('stays the same if a flight across the date line arrives at an earlier local time', async () => {
     const { send, newest } = await flightLog()
     const times = { 'departure.clock': '23:30', 'arrival.clock': '09:35' }
     expect((await send(NEW, { from: 'AKL', to: 'HNL', date: '2025-03-01', ...times })).status).toBe(303)
     expect((await newest()).arrival).toBe('2025-03-01T19:35:00.000Z')
   })
 
-  test('is the day before where one lands on it, across the date line, unless another one is entered', async () => {
+  test('is the day before across the date line, unless another day is entered', async () => {
     const { send, newest, browser } = await flightLog()
     const short = { from: 'AKL', to: 'HNL', date: '2025-03-02', 'departure.clock': '02:00', 'arrival.clock': '11:35' }
     expect((await send(NEW, short)).status).toBe(303)
@@ -99,7 +99,7 @@ describe('the day of arrival', () => {
   })
 })
 
-test('a time that the clocks leave out is said, with the one that it would have been', async () => {
+test('replaces a time that a clock change skips, and asks for confirmation', async () => {
   const { send, resend, newest, api } = await flightLog()
   const { status, html } = await send(NEW, { from: 'JFK', to: 'LHR', date: '2022-03-13', 'departure.clock': '02:30' })
   expect(status).toBe(422)
@@ -112,8 +112,8 @@ test('a time that the clocks leave out is said, with the one that it would have 
   expect((await newest()).departure).toBe('2022-03-13T07:30:00.000Z')
 })
 
-describe('an airline that nobody named', () => {
-  test('is that of the number, by the longest code', async () => {
+describe('an empty airline', () => {
+  test('is taken from the flight number by its longest code', async () => {
     const { send, newest, api } = await flightLog()
     const numbers = { LX2084: 'SWR', 'swr 2084': 'SWR', 'SK-1': 'SAS', QQ12: null, LX: null, LX208456: null }
     for (const [flightNumber, icao] of Object.entries(numbers)) {
@@ -124,7 +124,7 @@ describe('an airline that nobody named', () => {
     }
   })
 
-  test('stays out of a stored flight unless the number changes, and one that was named stays', async () => {
+  test('stays empty in a stored flight unless the number changes, and a given airline stays', async () => {
     const { send, newest, flight } = await flightLog()
     await send(NEW, { ...route, flightNumber: 'LX1', airline: 'SAS' })
     const { id, airline } = await newest()
@@ -138,7 +138,7 @@ describe('an airline that nobody named', () => {
   })
 })
 
-test('airports of the own log stand first among the suggestions, behind a code that is spelt out', async () => {
+test("suggests an exact code first, then airports of the user's log", async () => {
   const { browser, browserOf, send } = await flightLog()
   const labels = async (text: string, who = browser) =>
     JSON.parse((await who.get(`/search/airports?q=${text}`)).html).map(({ label }: { label: string }) =>
@@ -155,7 +155,7 @@ test('airports of the own log stand first among the suggestions, behind a code t
   expect(await labels('international', stranger.browser)).toEqual(before)
 })
 
-describe('a form that begins with another flight', () => {
+describe('a form that is prefilled from another flight', () => {
   async function withFlight() {
     const instance = await flightLog()
     const { send, newest, user } = instance
@@ -170,7 +170,7 @@ describe('a form that begins with another flight', () => {
     return { ...instance, otto, flight: await newest() }
   }
 
-  test('the return has its ends exchanged, the same company and airline, and no day yet', async () => {
+  test('swaps the airports for a return flight, and keeps passengers and airline', async () => {
     const { browser, flight, otto } = await withFlight()
     const fields = fieldsIn((await browser.get(`${NEW}?return=${flight.id}`)).html, NEW)
     expect(fields).toMatchObject({
@@ -181,7 +181,7 @@ describe('a form that begins with another flight', () => {
     expect(fields).not.toHaveProperty('version')
   })
 
-  test('a copy has everything that is the same on another day', async () => {
+  test('copies everything that does not depend on the day', async () => {
     const { browser, flight, resend, newest } = await withFlight()
     const { html } = await browser.get(`${NEW}?copy=${flight.id}`)
     expect(fieldsIn(html, NEW)).toMatchObject({
@@ -194,7 +194,7 @@ describe('a form that begins with another flight', () => {
     expect((await newest()).id).not.toBe(flight.id)
   })
 
-  test('is for those who may see that flight, and names only whom they may name', async () => {
+  test('requires access to that flight, and copies only users that may be added', async () => {
     const { browser, browserOf, flight, api, otto, airports } = await withFlight()
     const stranger = await browserOf(['flight.create.own', 'flight.read.own'])
     for (const query of ['return', 'copy', 'after']) {
@@ -210,13 +210,13 @@ describe('a form that begins with another flight', () => {
   })
 })
 
-describe('a record that nobody knows yet', () => {
+describe('an unknown record', () => {
   const meadow = {
     ...{ 'new.name': 'Meadow of the farm', 'new.icao': 'ch-0042', 'new.country': 'CH' },
     ...{ 'new.timezone': 'Europe/Zurich', 'new.latitude': '47,15', 'new.longitude': '9.14' },
   }
 
-  test('an airport is made from the form, which keeps what was typed', async () => {
+  test('adds an airport from the form, which keeps its values', async () => {
     const { send, resend, newest, api } = await flightLog()
     const typed = { ...route, from: 'Meadow of the farm', note: 'Kept', 'passengers.0.seat': 'pilot' }
     const unknown = await send(NEW, typed)
@@ -244,7 +244,7 @@ describe('a record that nobody knows yet', () => {
     expect([taken.status, taken.html]).toEqual([409, expect.stringContaining('is taken by another airport')])
   })
 
-  test('so are airlines and aircraft types, for those who may and nobody else', async () => {
+  test('adds airlines and aircraft types, only with permission', async () => {
     const { send, resend, newest, browserOf, api } = await flightLog()
     const typed = { ...route, airline: 'Alpine Gliders', aircraft: 'AS21' }
     const first = await resend(NEW, (await send(NEW, typed)).html, { make: 'airline' })
@@ -278,11 +278,11 @@ describe('the look-up of a flight number', () => {
       ([, value, kind, label, detail]) => ({ value: value!, kind, label, detail }),
     )
 
-  test('offers the flight of the day by a button; it fills the form once it is taken, and nothing before', async () => {
+  test('offers the flight of the day, and fills the form only when it is chosen', async () => {
     const { send, resend, newest } = await withTimetable()
     const asked = await send(NEW, { flightNumber: 'lx 2084', date: '2024-05-03', note: 'Kept', lookUp: 'number' })
     expect(asked.status).toBe(200)
-    expect(offered(asked.html)).toMatchObject([{ label: 'ZRH → LIS, Swiss', detail: 'By the known timetable.' }])
+    expect(offered(asked.html)).toMatchObject([{ label: 'ZRH → LIS, Swiss', detail: 'From timetable data.' }])
     expect(fieldsIn(asked.html, NEW)).toMatchObject({ from: '', to: '', airline: '', note: 'Kept' })
     const taken = await resend(NEW, asked.html, { take: offered(asked.html)[0]!.value })
     expect(fieldsIn(taken.html, NEW)).toMatchObject({
@@ -293,25 +293,25 @@ describe('the look-up of a flight number', () => {
     expect(await newest()).toMatchObject({ from: { iata: 'ZRH' }, to: { iata: 'LIS' }, airline: { icao: 'SWR' } })
   })
 
-  test('has each leg, own flights first, and says what is uncertain', async () => {
+  test("lists each leg, the user's flights first, and marks uncertain ones", async () => {
     const { send } = await withTimetable()
     await send(NEW, { ...route, from: 'FRA', to: 'LHR', flightNumber: 'LX2084' })
     const { status, html } = await send(NEW, { flightNumber: 'LX2084', date: '2025-05-03' })
     // Who saves with no more than the number is asked what it stands for.
     expect(status).toBe(422)
     expect(offered(html)).toMatchObject([
-      { label: 'FRA → LHR, Swiss', detail: 'As in your log.' },
-      { label: 'ZRH → FRA, Swiss', detail: 'A leg of ZRH – FRA – LHR. By the known timetable.' },
+      { label: 'FRA → LHR, Swiss', detail: 'From your log.' },
+      { label: 'ZRH → FRA, Swiss', detail: 'A leg of ZRH – FRA – LHR. From timetable data.' },
     ])
     const unsure = await send(NEW, { flightNumber: 'U28001', date: '2025-05-03', lookUp: 'number' })
     expect(offered(unsure.html)).toMatchObject([
       { label: 'ZRH → LHR, easyJet', kind: 'unsure', detail: expect.stringMatching(/^Uncertain: /) },
     ])
     const unknown = await send(NEW, { flightNumber: 'QQ1', date: 'never', lookUp: 'number' })
-    expect(unknown.html).toContain('Nothing is known of this number on that day.')
+    expect(unknown.html).toContain('No flight found for this number and date.')
   })
 
-  test('answers the script of the page, for a session only; what nobody could have typed finds nothing', async () => {
+  test('answers the script only with a session, and finds nothing for invalid numbers', async () => {
     const { browser, app, airports, send } = await withTimetable()
     const path = '/search/flight-numbers?number=LX2084&date=2024-05-03'
     expect(JSON.parse((await browser.get(path)).html)).toMatchObject([

@@ -30,7 +30,7 @@ async function withPlaces(at = '2026-06-01T09:00:00Z') {
 const planned = { departureScheduled: '2026-05-01T12:20:00+02:00', arrivalScheduled: '2026-05-01T14:15:00+01:00' }
 
 describe('GET /flights/{id}', () => {
-  test('shows everything that is known of a flight, with delays against the plan', async () => {
+  test('shows all details of a flight, with delays', async () => {
     const { api, made, add, page, owner, user } = await withPlaces()
     const noor = user({ username: 'noor', displayName: 'نور' })
     await api.post('/custom-fields', { entityType: 'flight', key: 'booking', label: 'Booking', fieldType: 'text' })
@@ -56,10 +56,10 @@ describe('GET /flights/{id}', () => {
     })
     const html = await page(id)
     const text = wordsOf(html)
-    expect(text).toContain('ZRH Zurich to LIS Lisbon 1 May 2026 Swiss LX2084 Edit Add the return Copy')
+    expect(text).toContain('ZRH Zurich to LIS Lisbon 1 May 2026 Swiss LX2084 Edit Add return flight Copy')
     expect(text).toContain('Departure 12:37 UTC+2 Zurich Airport Europe/Zurich')
-    expect(text).toContain('From the gate 12:37 planned 12:20 , 17 min late Take-off 12:51 Terminal 2 Gate E23')
-    expect(text).toContain('At the gate 14:10 planned 14:15 , 5 min early')
+    expect(text).toContain('Left gate 12:37 scheduled 12:20 , 17 min late Take-off 12:51 Terminal 2 Gate E23')
+    expect(text).toContain('Arrived at gate 14:10 scheduled 14:15 , 5 min early')
     expect(text).toMatch(
       /Distance 1,723 km Duration 2 h 33 min Booking ABC123 Paid No Aircraft type .* Registration HB-JCS/,
     )
@@ -76,7 +76,7 @@ describe('GET /flights/{id}', () => {
     expect(text).not.toContain('Planned')
   })
 
-  test('leads only to registrations that have a page', async () => {
+  test('links only to registrations that have a page', async () => {
     const { add, page, made } = await withPlaces()
     const shown = async (aircraftReg: string) => page(await add({ toId: made.airports.ZRH, aircraftReg }))
     expect(await shown('R'.repeat(500))).toContain(`/registrations/${'R'.repeat(500)}`)
@@ -85,10 +85,10 @@ describe('GET /flights/{id}', () => {
     expect(html).not.toContain('/registrations/')
   })
 
-  test('leaves out what is not known, and counts days of arrival', async () => {
+  test('leaves out unknown values, and marks arrival on another day', async () => {
     const { made, add, page } = await withPlaces()
     const bare = wordsOf(await page(await add({ toId: made.airports.ZRH })))
-    expect(bare).not.toMatch(/Duration|Terminal|From the gate|0 min|UTC[+−]/)
+    expect(bare).not.toMatch(/Duration|Terminal|Left gate|0 min|UTC[+−]/)
     const night = await add({
       fromId: made.airports.JFK,
       departure: '2026-05-01T18:00:00-04:00',
@@ -105,7 +105,7 @@ describe('GET /flights/{id}', () => {
   const dataOf = async (get: (url: string) => Promise<{ html: string }>, id: number) =>
     JSON.parse((await get(`/flights/${id}/map.json`)).html)
 
-  test('draws the track of a flight that has one, in the colours of its heights', async () => {
+  test('draws a track in the colours of its heights', async () => {
     const { add, page, browser, api } = await withPlaces()
     const coordinates = [[8.5, 47.4, 430], [8, 47, 900], [7, 46.5, 4000], [2, 44, 11_000], [-8, 39, 10_500], [-9, 38.7, 100]] // biome-ignore format: one thought
     const id = await add({ track: { coordinates, sourceFormat: 'gpx' } })
@@ -123,7 +123,7 @@ describe('GET /flights/{id}', () => {
     expect(wordsOf(await page(id))).toContain('Altitude (ft): below 3,000 3,000+ 10,000+ 20,000+ 30,000+')
   })
 
-  test('draws a track without heights in one colour, where some are missing those in it, and none without a track', async () => {
+  test('draws unknown heights in one colour, and no track without points', async () => {
     const { add, page, browser } = await withPlaces()
     const flat = await add({ track: { coordinates: [[8.5, 47.4], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one thought
     expect(await page(flat)).toMatch(/<path class="tracks" d="M/)
@@ -139,7 +139,7 @@ describe('GET /flights/{id}', () => {
     expect((await browserSession((await withPlaces()).app).get(`/flights/${none}/map.json`)).status).toBe(303)
   })
 
-  test('draws heights from what was made when the track was stored, and those of an earlier release from its points', async () => {
+  test('draws stored heights, and those of an earlier release from its points', async () => {
     const { add, page, db } = await withPlaces()
     const coordinates = Array.from({ length: 9000 }, (_, place) => [8 - place / 600, 47 - place / 1100, place])
     await add({ track: { coordinates: [[0, 50, 100], [1, 50, 200]], sourceFormat: 'gpx' } }) // biome-ignore format: two points
@@ -158,7 +158,7 @@ describe('GET /flights/{id}', () => {
     expect(bandsIn(await page(id))).toEqual(before)
   })
 
-  test('has a map of one shape, whichever way the flight goes', async () => {
+  test('has a map of the same shape in all directions', async () => {
     const { add, page, made } = await withPlaces()
     const heightOf = (html: string) => Number(/viewBox="0 0 1000 (\d+)"/.exec(html)![1])
     const { CPH, ZRH } = made.airports
@@ -168,7 +168,7 @@ describe('GET /flights/{id}', () => {
     }
   })
 
-  test('marks a planned flight, and from its day on takes the planned times for what happened', async () => {
+  test('marks a planned flight, and confirms its scheduled times from its day on', async () => {
     const { clock, api, add, page, browser } = await withPlaces('2026-04-20T09:00:00Z')
     const id = await add(planned)
     expect(wordsOf(await page(id))).toContain('Planned, in 11 days')
@@ -191,7 +191,7 @@ describe('GET /flights/{id}', () => {
     expect((await browser.post(`/flights/${id}/flown`, {})).status).toBe(403)
   })
 
-  test('offers each only what the role permits, and tells the history only to who was aboard', async () => {
+  test('offers only permitted actions, and shows the history only to passengers', async () => {
     const { app, add, user, services, db, browser } = await withPlaces()
     const id = await add({})
     const reader = user({ role: ['flight.read.any'] })
@@ -199,7 +199,7 @@ describe('GET /flights/{id}', () => {
     other.jar.set('paxlog', await services.sessions.start(reader.id))
     const seen = wordsOf((await other.get(`/flights/${id}`)).html)
     expect(seen).toContain('ZRH Zurich to LIS Lisbon')
-    expect(seen).not.toMatch(/Edit|Copy|Add the return|Delete|Added by/)
+    expect(seen).not.toMatch(/Edit|Copy|Add return flight|Delete|Added by/)
     const own = user({ role: ['flight.read.own'] })
     const stranger = browserSession(app)
     stranger.jar.set('paxlog', await services.sessions.start(own.id))

@@ -8,7 +8,7 @@ import { zoneVectors } from '../../support/zone-vectors.ts'
 type Fields = Record<string, string | string[]>
 
 describe('adding a flight', () => {
-  test('needs a sign-in that leads back, and a role that permits it', async () => {
+  test('requires a sign-in that returns to the form, and a permission', async () => {
     const { app, browserOf } = await log()
     expect(await browserSession(app).get(NEW)).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew' })
     const { browser } = await browserOf(['flight.read.own'])
@@ -22,7 +22,7 @@ describe('adding a flight', () => {
     expect((await api.get('/flights')).body.data).toEqual([])
   })
 
-  test('takes two codes and a day, puts the person aboard and says so at home', async () => {
+  test('accepts two codes and a day, adds the user as passenger and shows a notice', async () => {
     const { send, newest, browser, owner } = await log()
     expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/' })
     expect((await browser.get('/')).html).toContain('The flight from ZRH to LIS was added.')
@@ -38,7 +38,7 @@ describe('adding a flight', () => {
     })
   })
 
-  test('takes everything that the form offers, times as local clocks', async () => {
+  test('saves every field of the form, with local times', async () => {
     const { send, newest } = await log()
     const answer = await send(NEW, {
       ...route,
@@ -89,7 +89,7 @@ describe('adding a flight', () => {
     })
   })
 
-  test('goes on from the last destination on the next day when another flight is to follow', async () => {
+  test('prefills the last destination and the next day after "Save and add another"', async () => {
     const { send, browser } = await log()
     expect(await send(NEW, { ...route, date: '2024-02-28', follow: 'another' })).toMatchObject({
       status: 303,
@@ -104,7 +104,7 @@ describe('adding a flight', () => {
     expect(fieldsIn((await browser.get('/flights/new?date=tomorrow')).html, NEW)).toMatchObject({ date: '' })
   })
 
-  test('keeps the first day of a month or year of which no more is known', async () => {
+  test('stores the first day of a month or year', async () => {
     const { send, newest } = await log()
     await send(NEW, { ...route, datePrecision: 'month' })
     expect(await newest()).toMatchObject({ date: '2025-05-01', datePrecision: 'month' })
@@ -112,7 +112,7 @@ describe('adding a flight', () => {
     expect(await newest()).toMatchObject({ date: '2026-01-01', datePrecision: 'year' })
   })
 
-  test('makes one flight of a form that is sent twice, at once or later, and two of two forms', async () => {
+  test('creates one flight for a form that is sent twice, and two for two forms', async () => {
     const { browser, api } = await log()
     const form = { ...fieldsIn((await browser.get(NEW)).html, NEW), ...route }
     const answers = await Promise.all(Array.from({ length: 4 }, () => browser.post(NEW, form)))
@@ -129,15 +129,15 @@ describe('adding a flight', () => {
     expect(await count()).toBe(3)
   })
 
-  test('works below a path', async () => {
+  test('works below a base path', async () => {
     const { send, browser } = await log({ baseUrl: 'https://host.example/log' })
     expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/log/' })
     expect((await browser.get('/log/')).html).toContain('href="/log/flights/1"')
   })
 })
 
-describe('what is typed for an airport', () => {
-  test('is asked back with the best matches when it is not plain, and nothing is lost', async () => {
+describe('the text of an airport field', () => {
+  test('offers the best matches if it is ambiguous, and keeps all values', async () => {
     const { send, resend, newest } = await log()
     const asked = await send(NEW, { ...route, from: 'international', note: 'Kept <b>', 'passengers.0.seat': 'aisle' })
     expect(asked.status).toBe(422)
@@ -159,20 +159,20 @@ describe('what is typed for an airport', () => {
     expect((await newest()).from.id).toBe(Number(second))
   })
 
-  test('is looked up again when the text was changed after the question', async () => {
+  test('is looked up again if the text was changed', async () => {
     const { send, resend, newest } = await log()
     const asked = await send(NEW, { ...route, from: 'international' })
     expect((await resend(NEW, asked.html, { from: 'SIN' })).status).toBe(303)
     expect((await newest()).from.iata).toBe('SIN')
   })
 
-  test('is taken when only one airport matches, whatever its accents', async () => {
+  test('is accepted if only one airport matches, ignoring accents', async () => {
     const { send, newest } = await log()
     expect((await send(NEW, { ...route, from: 'zurich', to: 'cancun' })).status).toBe(303)
     expect(await newest()).toMatchObject({ from: { iata: 'ZRH' }, to: { iata: 'CUN' } })
   })
 
-  test('means a city rather than a code that is spelt like it, unless it is in capitals', async () => {
+  test('prefers a city to a code with the same letters, unless it is upper case', async () => {
     const { send, api, newest } = await log()
     const field = { timezone: 'Europe/Rome', continent: 'EU', country: 'IT', latitude: 45, longitude: 7 }
     await api.post('/airports', { ...field, icao: 'LIMA', name: 'Torino-Aeritalia', municipality: 'Torino' })
@@ -184,16 +184,16 @@ describe('what is typed for an airport', () => {
     expect((await newest()).from.icao).toBe('LIMA')
   })
 
-  test('says so when nothing is known by that name', async () => {
+  test('shows an error if nothing matches', async () => {
     const { send } = await log()
     const { status, html } = await send(NEW, { ...route, from: 'Xyzzy', airline: 'Nowhere Air', aircraft: 'Carpet' })
     expect(status).toBe(422)
-    expect(html).toContain('“Xyzzy” is not an airport that is known here.')
-    expect(html).toContain('“Nowhere Air” is not an airline that is known here.')
-    expect(html).toContain('“Carpet” is not an aircraft type that is known here.')
+    expect(html).toContain('Airport “Xyzzy” not found.')
+    expect(html).toContain('Airline “Nowhere Air” not found.')
+    expect(html).toContain('Aircraft type “Carpet” not found.')
   })
 
-  test('gets suggestions from the search of the API, for a session only', async () => {
+  test('gets suggestions from the API search, only with a session', async () => {
     const { browser, app, airports } = await log()
     const answer = await browser.get('/search/airports?q=zur')
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -214,14 +214,18 @@ describe('what is typed for an airport', () => {
   })
 })
 
-describe('faults of a flight', () => {
+describe('errors of a flight', () => {
   const cases: [what: string, fields: Fields, link: RegExp][] = [
-    ['no airports and no day', { from: '', to: '', date: '' }, /#from">From: Enter where.*#to">To: Enter/s],
-    ['a day that does not exist', { date: '2025-02-30' }, /#date">Date: Enter a day that exists\./],
+    [
+      'no airports and no day',
+      { from: '', to: '', date: '' },
+      /#from">From: Enter the departure airport.*#to">To: Enter/s,
+    ],
+    ['a day that does not exist', { date: '2025-02-30' }, /#date">Date: Enter a valid date\./],
     [
       'an arrival before the departure',
       { 'departure.clock': '12:20', 'arrival.clock': '09:00', 'arrival.day': '2025-05-03' },
-      /#arrival\.clock">Arrival: This is before the departure\. Where it was another day/,
+      /#arrival\.clock">Arrival: This is before the departure\. If it was another day/,
     ],
     ['a clock that is none', { 'departure.clock': '25:61' }, /#departure\.clock">Departure: Enter the time as 14:05/],
     ['a day without a time', { 'arrival.day': '2025-05-04' }, /#arrival\.clock">Arrival: Enter a time too/],
@@ -231,15 +235,15 @@ describe('faults of a flight', () => {
       { flightNumber: 'x'.repeat(501) },
       /#flightNumber">Flight number: Must have at most 500/,
     ],
-    ['a seat that does not exist', { 'passengers.0.seat': 'roof' }, /#passengers\.0\.seat">Traveller 1, Seat: Must be/],
+    ['a seat that does not exist', { 'passengers.0.seat': 'roof' }, /#passengers\.0\.seat">Passenger 1, Seat: Must be/],
     [
       'a user who does not exist',
       { 'passengers.0.who': 'nobody' },
-      /#passengers\.0\.who">Traveller 1, Who: There is no/,
+      /#passengers\.0\.who">Passenger 1, Who: There is no/,
     ],
-    ['nobody aboard', { 'passengers.0.remove': 'yes' }, /#passengers">On board: Somebody must be on the flight/],
+    ['nobody aboard', { 'passengers.0.remove': 'yes' }, /#passengers">Passengers: Add at least one passenger/],
   ]
-  test.each(cases)('%s: the form comes back with the reason beside its field', async (_, fields, link) => {
+  test.each(cases)('%s: shows the error beside its field', async (_, fields, link) => {
     const { send, api } = await log()
     const { status, html } = await send(NEW, { ...route, note: 'stays', ...fields })
     expect(status).toBe(422)
@@ -250,7 +254,7 @@ describe('faults of a flight', () => {
     expect((await api.get('/flights')).body.data).toEqual([])
   })
 
-  test('a role that lets nobody add flights of others says so in the form', async () => {
+  test('shows an error if the role cannot add flights of other users', async () => {
     const { browserOf, send, user } = await log()
     const { browser } = await browserOf(['flight.create.own', 'flight.passengers.manage.own', 'users.directory.read'])
     const other = user({ username: 'otto' })
@@ -260,8 +264,8 @@ describe('faults of a flight', () => {
   })
 })
 
-describe('the people on a flight', () => {
-  test('are added by a button that loses nothing, guests and users alike', async () => {
+describe('the passengers of a flight', () => {
+  test('are added by a button that keeps all values, guests and users alike', async () => {
     const { send, resend, newest, user, owner } = await log()
     const other = user({ username: 'otto', displayName: 'Otto' })
     const typed = { from: 'zur', to: '', date: '2025-05-03', note: 'line\r\nline', 'departure.clock': '1:5' }
@@ -280,42 +284,42 @@ describe('the people on a flight', () => {
     ])
   })
 
-  test('an added row that stays empty is nobody; a guest without a name is asked for it', async () => {
+  test('ignores an empty row, and requires the name of a guest', async () => {
     const { send, resend, newest } = await log()
     const more = await send(NEW, { more: 'traveller' })
     const nameless = await resend(NEW, more.html, { ...route, 'passengers.1.seat': 'window' })
     expect(nameless.status).toBe(422)
-    expect(nameless.html).toContain('#passengers.1.guestName">Traveller 2, Guest name: Enter the name')
+    expect(nameless.html).toContain('#passengers.1.guestName">Passenger 2, Guest name: Enter the guest')
     expect((await resend(NEW, more.html, route)).status).toBe(303)
     expect((await newest()).passengers).toHaveLength(1)
   })
 
-  test('faults stand in the row that they belong to, also behind a removed one', async () => {
+  test('shows errors in their row, also after a removed row', async () => {
     const { send, resend, owner } = await log()
     const two = await send(NEW, { more: 'traveller' })
     const three = await resend(NEW, two.html, { more: 'traveller', 'passengers.1.guestName': 'Noor' })
     const gone = { 'passengers.1.remove': 'yes', 'passengers.2.who': owner.id }
     const { html, status } = await resend(NEW, three.html, { ...route, ...gone })
     expect(status).toBe(422)
-    expect(html).toContain('#passengers.2.who">Traveller 3, Who: Already listed as a passenger.')
+    expect(html).toContain('#passengers.2.who">Passenger 3, Who: Already listed as a passenger.')
   })
 
-  test('are only oneself for a role that may not manage them', async () => {
+  test('are only the user for a role that may not manage them', async () => {
     const { browserOf, send, api } = await log()
     const { browser, user } = await browserOf(['flight.create.own', 'flight.read.own', 'flight.update.own'])
     const { html } = await browser.get(NEW)
-    expect(html).not.toContain('Add another person')
+    expect(html).not.toContain('Add passenger')
     expect((await send(NEW, { ...route, 'passengers.0.seat': 'window' }, browser)).status).toBe(303)
     const { data } = (await api.get(`/flights?scope=user&userId=${user.id}`)).body
     expect(data[0].passengers).toMatchObject([{ user: { id: user.id }, seat: 'window' }])
     const page = `/flights/${data[0].id}/edit`
-    expect((await browser.get(page)).html).toContain('Your role does not include changing who is on a flight.')
+    expect((await browser.get(page)).html).toContain('Your role cannot change the passengers of a flight.')
     expect((await send(page, { note: 'changed' }, browser)).status).toBe(303)
     const after = (await api.get(`/flights/${data[0].id}`)).body.data
     expect(after).toMatchObject({ note: 'changed', passengers: data[0].passengers })
   })
 
-  test('other users are offered only to those who may see the directory', async () => {
+  test('offers other users only with access to the directory', async () => {
     const { browserOf, user } = await log()
     user({ username: 'otto', displayName: 'Otto' })
     const { browser } = await browserOf(['flight.create.own', 'flight.passengers.manage.own'])
@@ -332,18 +336,18 @@ describe('the people on a flight', () => {
   }
   const guests = ({ passengers }: { passengers: { guestName: string }[] }) => passengers.map((each) => each.guestName)
 
-  test('a company larger than the form is shown in parts, and whoever is not in the form stays as they are', async () => {
+  test('shows many passengers in pages, and keeps those that are not in the form', async () => {
     const { send, resend, flight, browser, before, page } = await withGuests(45)
     const { html } = await browser.get(page)
     expect(html).toContain('25 others are on this flight and stay as they are.')
-    expect(html).toContain(`href="${page}?part=3#passengers">travellers 41 to 45</a>`)
+    expect(html).toContain(`href="${page}?part=3#passengers">passengers 41 to 45</a>`)
     expect((await send(page, { note: 'new' })).status).toBe(303)
     expect(await flight(before.id)).toMatchObject({ note: 'new', passengers: before.passengers })
 
     const second = await browser.get(`${page}?part=2`)
-    expect(second.html).toContain('<legend>Traveller 21</legend>')
+    expect(second.html).toContain('<legend>Passenger 21</legend>')
     const nameless = await resend(page, second.html, { 'passengers.1.guestName': '' })
-    expect([nameless.status, nameless.html]).toEqual([422, expect.stringContaining('Traveller 22, Guest name')])
+    expect([nameless.status, nameless.html]).toEqual([422, expect.stringContaining('Passenger 22, Guest name')])
     const changes = { 'passengers.0.guestName': 'Noor', 'passengers.0.seat': 'window', 'passengers.19.remove': 'yes' }
     expect((await resend(page, second.html, changes)).status).toBe(303)
     const after = await flight(before.id)
@@ -353,10 +357,10 @@ describe('the people on a flight', () => {
       id: before.passengers[20].id,
       seat: 'window',
     })
-    expect((await browser.get(`${page}?part=9`)).html).toContain('<legend>Traveller 1</legend>')
+    expect((await browser.get(`${page}?part=9`)).html).toContain('<legend>Passenger 1</legend>')
   })
 
-  test('somebody who was added while the form was open is not lost by saving it', async () => {
+  test('keeps a passenger who was added while the form was open', async () => {
     const { api, airports, resend, flight, browser, before, page } = await withGuests(2)
     const { html } = await browser.get(page)
     const more = [...before.passengers, { guestName: 'Late', seat: 'window', seatNumber: '1A' }]
@@ -370,10 +374,10 @@ describe('the people on a flight', () => {
     expect(after).toMatchObject({ note: 'new', passengers: [{}, {}, { seat: 'window', seatNumber: '1A' }] })
   })
 
-  test('a form that claims more rows than there can be is refused rather than cut', async () => {
+  test('rejects a form with too many rows', async () => {
     const { send, api } = await log()
     const { status, html } = await send(NEW, { ...route, rows: '41' })
-    expect([status, html]).toEqual([422, expect.stringContaining('A form takes at most 40 people.')])
+    expect([status, html]).toEqual([422, expect.stringContaining('A form can have at most 40 passengers.')])
     expect((await api.get('/flights')).body.data).toEqual([])
   })
 })
@@ -382,7 +386,7 @@ describe('a long form', () => {
   /** Twelve bytes each on their way. */
   const letters = '𝔸'.repeat(10_000)
 
-  test('takes every text that a flight may have, also in letters that need most room', async () => {
+  test('accepts every text at its maximum length, also in four-byte characters', async () => {
     const { send, newest, flight } = await log()
     const places = [
       'departureTerminal',
@@ -401,7 +405,7 @@ describe('a long form', () => {
     expect(await flight(saved.id)).toMatchObject({ flightNumber: 'LX1', note: letters })
   })
 
-  test('is not read when nobody is signed in, and has an end', async () => {
+  test('is not read without a session, and has a size limit', async () => {
     const { app, browser } = await log()
     const [fits, tooMuch] = [2 * 1024 * 1024, 2 * 1024 * 1024 + 1].map((bytes) => 'x'.repeat(bytes))
     for (const page of [NEW, '/flights/1/edit']) {
@@ -412,7 +416,7 @@ describe('a long form', () => {
     }
   })
 
-  test('may not have so many fields that reading them takes its time', async () => {
+  test('has a limit on the number of fields', async () => {
     const { browser } = await log()
     const before = process.cpuUsage()
     const { status } = await browser.send('POST', NEW, 'a&'.repeat(1024 * 1024))
@@ -426,7 +430,7 @@ describe('a long form', () => {
 const untouched = ({ updatedAt: _, ...flight }: Record<string, unknown>) => flight
 
 describe('changing a flight', () => {
-  test('local clocks become instants by every vector of the contract, and saving again changes nothing', async () => {
+  test('converts local times by every vector of the contract, and saving again changes nothing', async () => {
     const { send, resend, newest, flight, api } = await log()
     for (const [number, way, leaves, arrives, departure, arrival, duration] of zoneVectors) {
       const [from, to] = way.split(' ') as [string, string]
@@ -452,7 +456,7 @@ describe('changing a flight', () => {
     ['an hour that occurs twice, the second time', '2022-11-06T06:30:00.000Z', 'JFK'],
     ['seconds and their parts', '2025-05-03T10:20:31.417Z', 'ZRH'],
     ['a half hour that occurs twice', '2025-04-05T15:15:00.000Z', 'LDH'],
-  ] as const)('an instant that no clock tells stays: %s', async (_, departure, iata) => {
+  ] as const)('keeps an instant that local time cannot express: %s', async (_, departure, iata) => {
     const { api, airports, send, flight } = await log()
     const body = { date: departure.slice(0, 10), fromId: airports[iata], toId: airports.SIN, departure }
     const before = (await api.post('/flights', body)).body.data
@@ -462,7 +466,7 @@ describe('changing a flight', () => {
     expect(await flight(before.id)).toMatchObject({ departure, note: 'other' })
   })
 
-  test('a clock means the time at the new airport when the airport is changed', async () => {
+  test('reads a time in the zone of a changed airport', async () => {
     const { send, newest } = await log()
     await send(NEW, { ...route, 'departure.clock': '12:20' })
     await send('/flights/1/edit', { from: 'LHR' })
@@ -548,13 +552,13 @@ describe('changing a flight', () => {
     return { ...instance, before: answer.data, page: `/flights/${answer.data.id}/edit` }
   }
 
-  test('read and sent back unchanged, a flight with everything stays the same but for its time of change', async () => {
+  test('changes only updatedAt if a complete flight is saved unchanged', async () => {
     const { send, flight, before, page } = await filled()
     expect(await send(page, {})).toMatchObject({ status: 303, location: `/flights/${before.id}` })
     expect(untouched(await flight(before.id))).toEqual(untouched(before))
   })
 
-  test('leads to the flight once it is saved, unless one has gone from it', async () => {
+  test('redirects to the saved flight, unless the user has left it', async () => {
     const { send, browser, browserOf, api, airports } = await log()
     await send(NEW, route)
     const saved = await send('/flights/1/edit', { note: 'changed' })
@@ -570,7 +574,7 @@ describe('changing a flight', () => {
     expect((await send(page, { 'passengers.0.remove': 'yes' }, own.browser)).location).toBe('/')
   })
 
-  test('says in a line what each folded part holds', async () => {
+  test('summarizes each folded section in a line', async () => {
     const { send, browser } = await log()
     const fields = {
       aircraftReg: 'HB-JCS',
@@ -590,7 +594,7 @@ describe('changing a flight', () => {
     expect(wrong.html.match(/data-fold="phone"/g)).toHaveLength(3)
   })
 
-  test('changes what was changed and nothing else', async () => {
+  test('updates only changed fields', async () => {
     const { send, flight, before, page, airports } = await filled()
     const changes = {
       flightNumber: 'TP 9',
@@ -612,7 +616,7 @@ describe('changing a flight', () => {
     })
   })
 
-  test('a field that an administrator asks for is missed beside it, and defaults are there already', async () => {
+  test('requires required custom fields, and prefills defaults', async () => {
     const { api, send, browser, newest } = await log()
     const field = { entityType: 'flight', key: 'ref', label: 'Booking', fieldType: 'text', required: true }
     await api.post('/custom-fields', field)
@@ -631,7 +635,7 @@ describe('changing a flight', () => {
     expect((await newest()).customFields).toEqual({ ref: 'K4' })
   })
 
-  test('fields whose keys every object knows are fields like others', async () => {
+  test('accepts custom fields whose keys are names of Object.prototype', async () => {
     const { api, send, newest, flight } = await log()
     for (const key of ['constructor', '__proto__']) {
       const field = { entityType: 'flight', key, label: key, fieldType: 'text' }
@@ -645,7 +649,7 @@ describe('changing a flight', () => {
     expect(Object.entries((await flight(before.id)).customFields)).toContainEqual(['constructor', 'Airbus'])
   })
 
-  test('is for those who may: others get the same answer as for a flight that does not exist', async () => {
+  test('returns the same answer without permission as for an unknown flight', async () => {
     const { api, airports, browserOf, send, owner } = await log()
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
     const { id } = (await api.post('/flights', body)).body.data
@@ -666,7 +670,7 @@ describe('changing a flight', () => {
 })
 
 describe('deleting a flight', () => {
-  test('asks first, deletes, and says so', async () => {
+  test('asks for confirmation, deletes, and shows a notice', async () => {
     const { send, browser, api } = await log()
     await send(NEW, route)
     const { html } = await browser.get('/flights/1/edit')
@@ -677,7 +681,7 @@ describe('deleting a flight', () => {
     expect((await api.get('/flights/1')).status).toBe(404)
   })
 
-  test('C2: needs the CSRF token, and is 404 for a flight of others', async () => {
+  test("C2: requires the CSRF token, and returns 404 for another user's flight", async () => {
     const { send, browser, browserOf, api } = await log()
     await send(NEW, route)
     expect((await browser.post('/flights/1/delete', {})).status).toBe(403)
@@ -715,7 +719,7 @@ describe('a form that no browser would send', () => {
     '99999999999999999999',
   ]
 
-  test('is answered by a form or a refusal, never by a failure', async () => {
+  test('never causes a server error', async () => {
     const failures: string[] = []
     const { browser, api } = await log({ log: (line) => line.includes('"level":50') && failures.push(line) })
     await api.post('/custom-fields', { entityType: 'flight', key: 'via', label: 'Via', fieldType: 'airport' })
@@ -733,14 +737,14 @@ describe('a form that no browser would send', () => {
     expect([...statuses].sort()).toEqual([303, 422])
   })
 
-  test('a field that is sent twice is 400', async () => {
+  test('returns 400 for a repeated field', async () => {
     const { send } = await log()
     expect((await send(NEW, { ...route, note: ['a', 'b'] })).status).toBe(400)
   })
 })
 
-describe('saving over a change of somebody else', () => {
-  test('shows both, loses nothing that was typed, and saves once one has seen them', async () => {
+describe('a concurrent change', () => {
+  test('shows both versions, keeps the typed values, and saves after the second submit', async () => {
     const { send, resend, newest, flight, api, browser, airports } = await log()
     await send(NEW, { ...route, flightNumber: 'LX1', note: 'before' })
     const { id } = await newest()
@@ -756,7 +760,7 @@ describe('saving over a change of somebody else', () => {
     const asked = await resend(path, html, { note: 'mine <b>', aircraftReg: 'HB-JCS' })
     expect(asked.status).toBe(409)
     expect(await flight(id)).toMatchObject({ note: 'theirs', flightNumber: 'LX2', aircraftReg: null })
-    expect(asked.html).toContain('This flight was changed while you worked on it.')
+    expect(asked.html).toContain('This flight was changed while you edited it.')
     expect(html).toContain('<title>Edit ZRH to LIS – Paxlog</title>')
     expect(asked.html).toContain('<title>Error: Edit ZRH to LIS – Paxlog</title>')
     for (const text of ['theirs', 'mine &lt;b', 'LX1', 'LX2', 'HB-JCS']) expect(asked.html).toContain(text)
@@ -765,7 +769,7 @@ describe('saving over a change of somebody else', () => {
     expect(await flight(id)).toMatchObject({ note: 'mine <b>', flightNumber: 'LX1', aircraftReg: 'HB-JCS' })
   })
 
-  test('asks again when it was changed once more meanwhile, and nobody who was alone', async () => {
+  test('is reported again after another change, and not without one', async () => {
     const { send, resend, newest, api, browser, airports } = await log()
     await send(NEW, route)
     const { id } = await newest()

@@ -26,21 +26,16 @@ async function withFlight(options: Parameters<typeof signedIn>[0] = {}) {
 }
 
 describe('the track of a flight', () => {
-  test('is stored from a file, shown, taken along and removed', async () => {
+  test('is uploaded, shown, downloaded and deleted', async () => {
     const { api, browser, id, page, send } = await withFlight()
-    expect((await browser.get(`/flights/${id}`)).html).toContain('>Add a track</a>')
+    expect((await browser.get(`/flights/${id}`)).html).toContain('>Add track</a>')
     const empty = (await browser.get(page)).html
     expect(empty).toContain('This flight has no track yet.')
-    expect(empty).not.toContain('Remove the track')
+    expect(empty).not.toContain('Delete track')
 
     expect(await send(GPX)).toMatchObject({ status: 303, location: page })
     const { html } = await browser.get(page)
-    for (const words of [
-      'The track was stored.',
-      'class="tracks height-',
-      'LX2084 &amp; Co.gpx',
-      'Replace the track',
-    ]) {
+    for (const words of ['The track was saved.', 'class="tracks height-', 'LX2084 &amp; Co.gpx', 'Replace track']) {
       expect(html).toContain(words)
     }
     expect((await browser.get(`/flights/${id}`)).html).toContain('>Track</a>')
@@ -63,7 +58,7 @@ describe('the track of a flight', () => {
     for (const kind of ['gpx', 'json']) expect((await browser.get(`${page}.${kind}`)).status).toBe(404)
   })
 
-  test('is stored from a file that is large, and a large one that cannot be read is told beside the field', async () => {
+  test('is uploaded from a large file, and an invalid one shows an error beside the field', async () => {
     const { api, page, send } = await withFlight()
     const lines = Array.from(
       { length: 20_000 },
@@ -84,7 +79,7 @@ describe('the track of a flight', () => {
     expect((await api.get(page)).body.data.pointCount).toBe(20_000)
   })
 
-  test('stays as it was when a file cannot be read, which is told beside the field', async () => {
+  test('stays unchanged if a file cannot be read, which shows an error beside the field', async () => {
     const { api, browser, page, send } = await withFlight({ bodyLimit: 200_000 })
     await send(GPX)
     const refused = async (content: string | Uint8Array, status: number, words: string) => {
@@ -101,7 +96,7 @@ describe('the track of a flight', () => {
     expect((await api.get(page)).body.data.pointCount).toBe(3)
   })
 
-  test('is shown to those who may see the flight, and changed by those who may change it', async () => {
+  test('is visible and editable with the permissions of its flight', async () => {
     const { app, page, send, services, user, db, id } = await withFlight()
     await send(GPX)
     const browserOf = async (permissions: readonly Permission[], aboard: boolean) => {

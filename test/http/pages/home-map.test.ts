@@ -13,7 +13,7 @@ async function withPlaces() {
 }
 
 describe('the map on home', () => {
-  test('shows the routes of one’s own flights, also in words, and follows every change', async () => {
+  test("shows the routes of the user's flights as map and list, and follows every change", async () => {
     const { browser, api, made } = await withPlaces()
     const { ZRH, LIS, JFK } = made.airports
     expect(mapIn((await browser.get('/')).html)).toBeUndefined()
@@ -28,13 +28,13 @@ describe('the map on home', () => {
     expect(mapIn((await browser.get('/')).html)).toContain('1 route between 2 airports')
   })
 
-  test('leaves out the flights of others', async () => {
+  test('leaves out flights of other users', async () => {
     const { browser, as, user, made } = await withPlaces()
     await as(user()).post('/flights', { date: '2025-05-01', fromId: made.airports.ZRH, toId: made.airports.LIS })
     expect(mapIn((await browser.get('/')).html)).toBeUndefined()
   })
 
-  test('is not there for a role that may not read flights', async () => {
+  test('is absent without permission to read flights', async () => {
     const { app, services, user, role, db, made } = await withPlaces()
     const { id } = user({ role: ['flight.read.own'] })
     manyFlights(db, made, id, 5)
@@ -46,7 +46,7 @@ describe('the map on home', () => {
     expect([status, mapIn(html)]).toEqual([200, undefined])
   })
 
-  test('leaves the page small and quick with 1 000 flights', async () => {
+  test('keeps the page small and fast with 1 000 flights', async () => {
     const { browser, db, made, owner } = await withPlaces()
     manyFlights(db, made, owner.id, 1000)
     const times: number[] = []

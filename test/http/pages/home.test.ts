@@ -66,19 +66,19 @@ const homeOf = async ({ browser }: Pick<Instance, 'browser'>, language = 'de-CH'
   words((await browser.get('/', { 'accept-language': language })).html)
 
 describe('GET /', () => {
-  test('C13: leads to the sign-in and back without a session', async () => {
+  test('C13: redirects to the sign-in and back without a session', async () => {
     const { app } = await signedIn()
     expect(await browserSession(app).get('/')).toMatchObject({ status: 303, location: '/login?next=%2F' })
   })
 
-  test('says how long a short flight takes in minutes, and that times are not known rather than none', async () => {
+  test('shows short durations in minutes, and unknown times as not known', async () => {
     const unknown = await withFlights(1, { departure: null, arrival: null, duration: null })
     expect(await homeOf(unknown)).toContain('Time in the air not known')
     const short = await withFlights(1, { departure: null, arrival: null, duration: 57 * 60 })
     expect(await homeOf(short)).toMatch(/Time in the air 57 min.* 57 min /)
   })
 
-  test('shows who is signed in, the figures and own flights by year, newest first', async () => {
+  test("shows the user, the figures and the user's flights by year, newest first", async () => {
     const text = await homeOf(await withFlights(22))
     expect(text).toContain('Mira Signed in as mira · Owner of this instance')
     expect(text).toContain('Flights 22 Distance 37,908 km Time in the air 64 h 10 min Airports 2')
@@ -88,7 +88,7 @@ describe('GET /', () => {
     expect(text).toContain('3 May 2025 ZRH Zurich to LIS Lisbon , 3 May 2025 1,723 km 2 h 55 min 12:20 – 14:15 LX3 ')
   })
 
-  test('leaves flights of others out', async () => {
+  test('leaves out flights of other users', async () => {
     const instance = await withFlights(1)
     const other = instance.user({ username: 'otto' })
     const mate = { ...instance, browser: browserSession(instance.app) }
@@ -96,7 +96,7 @@ describe('GET /', () => {
     expect(await homeOf(mate)).toContain('No flights yet.')
   })
 
-  test('writes days, times and distances as the user prefers', async () => {
+  test('formats days, times and distances by preference', async () => {
     const instance = await withFlights(1)
     const prefer = (preferences: Record<string, string>) => instance.api.put('/preferences', preferences)
     await prefer({ dateFormat: 'us', timeFormat: '12h', distanceUnit: 'nm' })
@@ -111,7 +111,7 @@ describe('GET /', () => {
     expect(html).toContain('<time datetime="2025-05-01T10:20:00.000Z" data-local="')
   })
 
-  test('shows no more of a date than is known, and no times with it', async () => {
+  test('shows only the known part of a date, without times', async () => {
     const text = await homeOf(await withFlights(1, { datePrecision: 'month' }))
     expect(text).toContain('May 2025 ZRH')
     expect(text).not.toContain('12:20')
@@ -125,10 +125,10 @@ describe('GET /', () => {
     const text = await homeOf(mate)
     expect(text).toContain(`Signed in as ${other.username}`)
     expect(text).toContain('Your role does not include reading flights.')
-    expect(text).not.toMatch(/So far|No flights yet|Your flights|Airport, airline/)
+    expect(text).not.toMatch(/Totals|No flights yet|Your flights|Airport, airline/)
   })
 
-  test('links to the settings, the reference and the sign-out, and every link leads somewhere', async () => {
+  test('links to the settings, the reference and the sign-out, and every link works', async () => {
     const { browser } = await signedIn()
     const { html } = await browser.get('/')
     const links = [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, url]) => url!)
@@ -147,7 +147,7 @@ const partOf = (html: string, heading: string) =>
   words(new RegExp(`<section[^>]*aria-labelledby="${heading}".*?</section>`, 's').exec(html)?.[0] ?? '')
 
 describe('the log', () => {
-  test('has 50 flights a page, pages by number, and a way to each year', async () => {
+  test('has 50 flights per page, numbered pages, and a link to each year', async () => {
     const { browser } = await withFlights(0).then(numbered(420))
     const first = await browser.get('/')
     expect(numbersIn(first.html)).toEqual(countdown(420, 371))
@@ -156,7 +156,7 @@ describe('the log', () => {
     const second = await browser.get('/?page=2')
     expect(numbersIn(second.html)).toEqual(countdown(370, 321))
     expect(second.html).toContain('<title>Flights, page 2 – Paxlog</title>')
-    expect(second.html).not.toMatch(/So far|class="map"/)
+    expect(second.html).not.toMatch(/Totals|class="map"/)
     // What a year has is told whole on each of its pages.
     expect(words(second.html)).toContain('2026 55 flights, 94,7')
     expect(words(second.html)).toContain('2025 365 flights, 628,9')
@@ -180,7 +180,7 @@ describe('the log', () => {
     expect(numbersIn(filtered)[0]).toBe(315)
   })
 
-  test('has what is coming up first, with the days left, and not among the years', async () => {
+  test('lists upcoming flights first with the days left, and not by year', async () => {
     const { browser, api, airports } = await withFlights(1)
     const [fromId, toId] = airports
     await api.post('/flights', { date: '2026-06-02', fromId, toId, flightNumber: 'LX20' })
@@ -195,7 +195,7 @@ describe('the log', () => {
     expect(words(html)).toContain('Flights 1 Distance')
   })
 
-  test('joins flights that connect, and tells how long one waits between them', async () => {
+  test('shows the layover between connecting flights', async () => {
     const { browser, api, airports } = await withFlights(0)
     const [zrh, lis] = airports
     const third = { ...zurich, icao: 'EKCH', iata: 'CPH', name: 'Kastrup', municipality: 'Copenhagen', latitude: 55.6 }
@@ -215,7 +215,7 @@ describe('the log', () => {
     expect(html.indexOf('class="layover"')).toBeLessThan(html.indexOf('2025-05-01T08:00:00.000Z'))
   })
 
-  test('tells of each flight what is known: seat, type, next day, and nothing that is not', async () => {
+  test('shows seat, type and arrival day of each flight if known', async () => {
     const { browser, api, airports, owner } = await withFlights(0)
     const [fromId, toId] = airports
     const aircraftId = (await api.post('/aircraft', { name: 'Airbus A220-300', icao: 'BCS3' })).body.data.id
@@ -246,7 +246,7 @@ describe('the log', () => {
     expect(html).toContain('<span class="unseen">, 1 May 2025</span>')
   })
 
-  test('has names from right to left in their own direction', async () => {
+  test('sets the direction of right-to-left names', async () => {
     const { browser, api, airports } = await withFlights(0)
     const airlineId = (await api.post('/airlines', { name: 'אל על', iata: 'LY', icao: 'ELY' })).body.data.id
     await api.post('/flights', { date: '2025-05-01', fromId: airports[0], toId: airports[1], airlineId })
@@ -257,7 +257,7 @@ describe('the log', () => {
 })
 
 describe('an empty log', () => {
-  test('offers the ways to fill it that the role permits', async () => {
+  test('offers permitted ways to add flights', async () => {
     const { browser, app, user, services } = await signedIn()
     const { html } = await browser.get('/')
     for (const link of ['/flights/new', '/import', '/settings/security']) expect(html).toContain(`href="${link}"`)

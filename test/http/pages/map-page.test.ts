@@ -35,7 +35,7 @@ function lineOf(steps: number[]): number[][] {
 const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy'])
 
 describe('GET /map', () => {
-  test('shows the picture, the bar and the routes in words, and follows the filter', async () => {
+  test('shows the map, the filter and the list of routes, and follows the filter', async () => {
     const { browser, app, made } = await travelled()
     const { status, html } = await browser.get('/map')
     expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('GET /map', () => {
     expect([stranger.status, stranger.location]).toEqual([303, '/login?next=%2Fmap%3Fyear%3D2016'])
   })
 
-  test('has a legend of the lines that are drawn: how often, planned and tracks', async () => {
+  test('has a legend for frequency, planned flights and tracks', async () => {
     const { browser, fly, made } = await travelled()
     const legendIn = (html: string) =>
       [
@@ -80,17 +80,18 @@ describe('GET /map', () => {
     ])
   })
 
-  test('of an empty log has nothing to filter, and says where flights come from, as do statistics', async () => {
+  test('has no filter for an empty log, and links to the log, as do statistics', async () => {
     const { browser } = await signedIn()
     for (const path of ['/map', '/statistics', '/countries', '/']) {
       const { html } = await browser.get(path)
       expect([path, html.includes('class="filter"')]).toEqual([path, false])
-      if (path === '/map' || path === '/statistics') expect(html).toContain('<a href="/">Your log</a> has ways')
+      if (path === '/map') expect(html).toContain('<a href="/">Your log</a> has ways')
+      if (path === '/statistics') expect(html).toContain('<a href="/">Add or import your first flight</a>')
     }
     expect((await browser.get('/statistics?year=1999')).html).toContain('class="filter"')
   })
 
-  test('lets a worker of ours run where there is a map, and nowhere else', async () => {
+  test('allows a worker only on pages with a map', async () => {
     const { browser } = await travelled()
     for (const path of ['/', '/map']) expect(policyOf(await browser.get(path))).toContain("worker-src 'self'")
     for (const path of ['/map?year=1999', '/settings/preferences']) {
@@ -98,14 +99,14 @@ describe('GET /map', () => {
     }
   })
 
-  test('draws what is only planned by itself', async () => {
+  test('draws planned routes in their own style', async () => {
     const { browser } = await travelled()
     const { html } = await browser.get('/map')
     expect(html.match(/class="flown planned size-1"/g)).toHaveLength(1)
     expect((await browser.get('/map?completed=true')).html).not.toContain('flown planned')
   })
 
-  test('names a script, a worker and outlines that are served', async () => {
+  test('links to a script, a worker and outlines that exist', async () => {
     const { browser } = await travelled()
     const { html } = await browser.get('/map')
     const paths = [...html.matchAll(/data-(?:script|worker|coarse|fine)="([^"]+)"/g)].map(([, path]) => path!)
@@ -117,7 +118,7 @@ describe('GET /map', () => {
     for (const file of parts) expect((await browser.get(`/assets/${file}`)).status).toBe(200)
   })
 
-  test('is refused to a role that may not read flights', async () => {
+  test('requires permission to read flights', async () => {
     const { app, services, user, made, db } = await travelled()
     const { id } = user({ role: ['flight.create.own'] })
     manyFlights(db, made, id, 5)
@@ -141,7 +142,7 @@ describe('GET /map/data', () => {
   const codes = ({ airports, routes }: { airports: { code: string }[]; routes: { ends: number[] }[] }) =>
     routes.map(({ ends }) => ends.map((end) => airports[end]!.code).join(' – '))
 
-  test('has both directions of a route as one, with the first and the last day as the user reads them', async () => {
+  test('merges both directions of a route, with formatted first and last days', async () => {
     const it = await travelled()
     const data = await dataOf(it)
     expect(codes(data)).toEqual(['LIS – ZRH', 'CPH – ZRH', 'JFK – LIS'])
@@ -154,7 +155,7 @@ describe('GET /map/data', () => {
     expect((await dataOf(it, '?year=2016')).routes).toEqual([expect.objectContaining({ count: 1 })])
   })
 
-  test('leaves out the flights of others, and follows every change', async () => {
+  test('leaves out flights of other users, and follows every change', async () => {
     const it = await travelled()
     await it
       .as(it.user())
@@ -164,7 +165,7 @@ describe('GET /map/data', () => {
     expect((await dataOf(it)).routeCount).toBe(4)
   })
 
-  test('has the own tracks, which home draws too, and says which routes have one', async () => {
+  test("includes the user's tracks, which home draws too, and the routes that have one", async () => {
     const it = await travelled()
     const { ZRH, LIS } = it.made.airports
     expect((await it.browser.get('/')).html).not.toContain('class="tracks"')
@@ -188,7 +189,7 @@ describe('GET /map/data', () => {
     expect((await it.browser.get('/?year=2016')).html).not.toContain('class="tracks"')
   })
 
-  test('bounds the points of all tracks together', async () => {
+  test('limits the points of all tracks together', async () => {
     const it = await travelled()
     const { ZRH, LIS } = it.made.airports
     const coordinates = Array.from({ length: 3000 }, (_, index) => [8.5 - index / 200, 47.4 - index / 400])
@@ -200,7 +201,7 @@ describe('GET /map/data', () => {
     for (const steps of tracks) expect(lineOf(steps).at(-1)![0]).toBeCloseTo(8.5 - 2999 / 200, 3)
   })
 
-  test('leaves out what cannot be read of the filter', async () => {
+  test('ignores invalid parts of the filter', async () => {
     const it = await travelled()
     for (const query of ['?year=soon', '?fromId=x', `?text=${'a'.repeat(9000)}`]) {
       expect((await dataOf(it, query)).routeCount).toBe(3)
@@ -208,8 +209,8 @@ describe('GET /map/data', () => {
   })
 })
 
-describe('a map of more routes than a picture can hold', () => {
-  test('says how many are drawn', async () => {
+describe('a map of very many routes', () => {
+  test('shows how many are drawn', async () => {
     const { browser, db, owner } = await signedIn()
     const { $client } = db
     const airport = $client.prepare(

@@ -78,7 +78,7 @@ async function flightsAt(href: string): Promise<number> {
 }
 
 describe('GET /statistics', () => {
-  test('needs somebody who is signed in', async () => {
+  test('requires a session', async () => {
     const answer = await browserSession(instance.app).get('/statistics?year=2024')
     expect(answer).toMatchObject({ status: 303, location: '/login?next=%2Fstatistics%3Fyear%3D2024' })
   })
@@ -97,7 +97,7 @@ describe('GET /statistics', () => {
   ] as const
 
   test.each(['', 'year=2023', 'fromId=1&toId=2', 'seatClass=economy', 'text=zurich'])(
-    'shows what the breakdowns of the API say, and every bar leads to its flights (%s)',
+    'shows the breakdowns of the API, and every bar links to its flights (%s)',
     async (filter) => {
       const query = new URLSearchParams(filter)
       if (query.get('fromId')) {
@@ -130,17 +130,17 @@ describe('GET /statistics', () => {
     },
   )
 
-  test('has the figures, and says of how many flights the time is known', async () => {
+  test('shows the figures, and how many flights have a duration', async () => {
     const html = plain((await page('/statistics')).replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
     const { flights, distanceKm } = await api('/stats')
     expect(html).toContain(`Flights ${flights} Distance ${inKm(distanceKm)} 0.4 times around the earth`)
-    expect(html).toContain('Time in the air 14 h 20 min known of 4 of 6')
+    expect(html).toContain('Time in the air 14 h 20 min based on 4 of 6 flights')
     expect(html).toContain('Airports 5 Countries 5 Airlines 2')
-    expect(html).toContain('Without 1 whose month is not known.')
-    expect(html).toContain('Without 2 whose day is not known.')
+    expect(html).toContain('Excludes 1 flight without a month.')
+    expect(html).toContain('Excludes 2 flights without a day.')
   })
 
-  test('months lead to their flights where one year is chosen, since no filter knows a month of all years', async () => {
+  test('links months to their flights only with a year, because no filter matches a month of all years', async () => {
     expect(tableOf(await page('/statistics'), 'by-month').map(({ href }) => href)).toEqual(Array(12).fill(undefined))
     const months = tableOf(await page('/statistics?year=2023'), 'by-month')
     expect(months.filter(({ href }) => href)).toMatchObject([
@@ -149,7 +149,7 @@ describe('GET /statistics', () => {
     ])
   })
 
-  test('leads from records to their flights', async () => {
+  test('links records to their flights', async () => {
     const html = await page('/statistics')
     const records = await api('/stats/records')
     for (const name of ['longestDistance', 'longestDuration', 'first', 'latest']) {
@@ -158,15 +158,15 @@ describe('GET /statistics', () => {
     expect(html).toContain('href="/?dateFrom=2023-03-01&amp;dateTo=2023-03-31"')
   })
 
-  test('escapes names, and says what to remove where nothing fits', async () => {
+  test('escapes names, and offers to clear filters if nothing matches', async () => {
     expect(await page('/statistics')).toContain('Noor &lt;N>')
     expect(await page('/statistics?year=1999')).toContain('No flights match.')
     expect((await instance.browser.get('/statistics?year=abc&airportId=x&limit=-1')).status).toBe(200)
   })
 
-  test('says so where nothing was flown', async () => {
+  test('has a message for a log without flown flights', async () => {
     const { browser } = await signedIn({ now: () => NOW })
-    expect((await browser.get('/statistics')).html).toContain('Nothing to count yet')
+    expect((await browser.get('/statistics')).html).toContain('No statistics yet')
   })
 })
 
@@ -176,7 +176,7 @@ describe('a year whose flights are all planned', () => {
       ([, year]) => year,
     )
 
-  test('is offered by the log and the map, and not by statistics and countries until one is flown', async () => {
+  test('is offered by the log and the map, but not by statistics and countries until one is flown', async () => {
     const clock = { now: NOW }
     const { browser, db, owner, key, ...rest } = await signedIn({ now: () => clock.now })
     const fly = flying({ ...rest, db } as never, places(db))

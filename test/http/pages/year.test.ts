@@ -34,14 +34,14 @@ const words = (html: string) =>
     .replace(/\s+/g, ' ')
 
 describe('GET /statistics/{year}', () => {
-  test('needs somebody who is signed in, as its pictures do', async () => {
+  test('requires a session, also for its pictures', async () => {
     for (const path of ['/statistics/2024', '/statistics/2024/story.png', '/statistics/2024/card.png']) {
       const answer = await browserSession(instance.app).get(path)
       expect(answer).toMatchObject({ status: 303, location: `/login?next=${encodeURIComponent(path)}` })
     }
   })
 
-  test('tells the year in five figures, and how it differs from the one before', async () => {
+  test('shows five figures and their change since the year before', async () => {
     const { flights, distanceKm, airports } = (await me.get('/stats?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
     const before = (await me.get('/stats?dateFrom=2023-01-01&dateTo=2023-12-31')).body.data
     const inKm = (km: number) => `${km.toLocaleString('en')} km`
@@ -53,7 +53,7 @@ describe('GET /statistics/{year}', () => {
     expect(words(await page('/statistics/2023'))).toContain('Figures Flights 1 Distance')
   })
 
-  test('names what was new, the farthest flight and the months, with links to their flights', async () => {
+  test('shows firsts, the longest flight and the months, with links to their flights', async () => {
     const html = await page('/statistics/2024')
     expect(words(html)).toContain('Countries 1 United States Airports 1 JFK New York Aircraft types 1 Douglas DC-3')
     const { longestDistance } = (await me.get('/stats/records?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
@@ -62,14 +62,14 @@ describe('GET /statistics/{year}', () => {
     expect(html).toContain('Map of 3 routes')
   })
 
-  test('says so where nothing was flown, also where something is planned', async () => {
-    expect(await page('/statistics/2025')).toContain('Nothing was flown in 2025.')
-    expect(await page('/statistics/1990')).toContain('Nothing was flown in 1990.')
-    expect(await page('/statistics/2025')).toContain('<a href="/?year=2025">See what is planned</a>')
-    expect(await page('/statistics/1990')).not.toContain('See what is planned')
+  test('has a message for a year without flown flights, also with planned flights', async () => {
+    expect(await page('/statistics/2025')).toContain('No flown flights in 2025.')
+    expect(await page('/statistics/1990')).toContain('No flown flights in 1990.')
+    expect(await page('/statistics/2025')).toContain('<a href="/?year=2025">Show planned flights</a>')
+    expect(await page('/statistics/1990')).not.toContain('Show planned flights')
   })
 
-  test('leads to the years before and after it that have flights, over those that have none', async () => {
+  test('links to the previous and next years with flights', async () => {
     const neighbours = async (year: string) =>
       [...(await page(`/statistics/${year}`)).matchAll(/class="button" href="\/statistics\/(\d{4})"/g)].map(
         ([, other]) => other,
@@ -79,7 +79,7 @@ describe('GET /statistics/{year}', () => {
     expect(await neighbours('2099')).toEqual(['2025'])
   })
 
-  test.each(['24', '20244', 'last', '0000', '2024x', '%00'])('knows no year %s', async (year) => {
+  test.each(['24', '20244', 'last', '0000', '2024x', '%00'])('returns 404 for the year %s', async (year) => {
     expect((await instance.browser.get(`/statistics/${year}`)).status).toBe(404)
   })
 })
@@ -88,7 +88,7 @@ describe('the pictures of a year', () => {
   test.each([
     ['story', 1080, 1920],
     ['card', 1200, 630],
-  ])('%s has its size', async (format, width, height) => {
+  ])('%s has the expected size', async (format, width, height) => {
     const answer = await instance.app.inject({
       url: `/statistics/2024/${format}.png`,
       headers: { cookie: [...instance.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ') },
@@ -98,7 +98,7 @@ describe('the pictures of a year', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height])
   })
 
-  test('are not there for a year without flights, nor in another format', async () => {
+  test('return 404 for a year without flights, and in other formats', async () => {
     expect((await instance.browser.get('/statistics/1990/card.png')).status).toBe(404)
     expect((await instance.browser.get('/statistics/2024/poster.png')).status).toBe(404)
   })

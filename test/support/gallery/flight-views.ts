@@ -77,7 +77,7 @@ export const flightViews: readonly View[] = [
       await tab.getByLabel('Airline', { exact: true }).fill('no such airline')
       await tab.getByLabel('Departure', { exact: true }).fill('12:20')
       await tab.getByLabel('Booking reference').fill('?')
-      await tab.getByRole('button', { name: 'Add another person' }).click()
+      await tab.getByRole('button', { name: 'Add passenger' }).click()
       await tab.getByLabel('Seat number').last().fill('12 in the row behind the wing')
       await save(tab)
     }),
@@ -124,7 +124,7 @@ export const flightViews: readonly View[] = [
     routes: ['POST /flights/{id}/track', 'POST /flights/{id}/track/delete'],
     open: faulty('/flights/11/track', async (tab) => {
       await tab.getByLabel('File', { exact: true }).setInputFiles(log)
-      await tab.getByRole('button', { name: 'Store the track' }).click()
+      await tab.getByRole('button', { name: 'Save track' }).click()
     }),
   },
 ]

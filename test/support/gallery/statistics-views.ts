@@ -15,7 +15,7 @@ export const statisticsViews: readonly View[] = [
     as: 'noor',
     routes: ['POST /countries'],
     open: faulty('/countries', async (tab) => {
-      await tab.getByRole('button', { name: 'Save the mark' }).click()
+      await tab.getByRole('button', { name: 'Save', exact: true }).click()
     }),
   },
 ]

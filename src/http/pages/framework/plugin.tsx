@@ -10,7 +10,6 @@ import { docs } from '../features/docs/docs.tsx'
 import { entityPages } from '../features/entities/entity-pages.tsx'
 import { exportPage } from '../features/export/export.tsx'
 import { flightPages } from '../features/flight-form/flight-form.tsx'
-import { search } from '../features/flight-form/search.ts'
 import { flightDetails } from '../features/flights/flight-details.tsx'
 import { flightTrack } from '../features/flights/flight-track.tsx'
 import { home } from '../features/home/home.tsx'
@@ -81,7 +80,6 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(statisticsPage, context)
   await app.register(yearPages, context)
   await app.register(countriesPage, context)
-  await app.register(search, context)
   await app.register(preferencesPage, context)
   await app.register(security, context)
   await app.register(userPages, context)

@@ -1,43 +1,241 @@
 import type { FastifyInstance } from 'fastify'
 import { continentOf, countryCodes } from '../../../../domain/reference/countries.ts'
 import { VisitedCountryQuery, VisitedCountryWrite } from '../../../../domain/visited/contract.ts'
-import { countryName } from '../../../../lib/english.ts'
-import { filterBar } from '../../components/filter-bar/read-filter.ts'
-import type { PageContext } from '../../framework/context.ts'
-import { type Refused, readForm, requireAny, submit } from '../../framework/forms.ts'
+import type { KnownCountry } from '../../../../domain/visited/service.ts'
+import { continentNames, countryName, pluralize } from '../../../../lib/english.ts'
+import { CountryMap, type Standing, standingWords } from '../../components/country-map.tsx'
+import { FaultSummary, Field } from '../../components/fields.tsx'
+import { addressOf, queryWith } from '../../components/filter-bar/filter.ts'
+import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
+import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
+import { Form, formFields, PostForm } from '../../components/forms.tsx'
+import { Section } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
+import type { Formats } from '../../framework/formats.ts'
+import {
+  type Faults,
+  formSpecs,
+  type Refused,
+  readForm,
+  requireAny,
+  submit,
+  type Typed,
+} from '../../framework/forms.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
-import { CountriesPage, markSpecs, type TypedMark } from './countries-page.tsx'
+import type { CountryShape } from '../../maps/world.ts'
 
 const PATH = '/countries'
-const nothingTyped: TypedMark = { code: '', status: 'visited', note: '' }
+const MAX_NOTE_LENGTH = 1000
 
-const totals = new Map<string, number>()
-for (const code of countryCodes) totals.set(continentOf(code), (totals.get(continentOf(code)) ?? 0) + 1)
+const statuses = Object.entries(standingWords) as [Standing, string][]
+
+const specs = formSpecs({
+  code: { id: 'code', label: 'Country', kind: 'select', required: true },
+  status: {
+    id: 'status',
+    label: 'Status',
+    kind: 'select',
+    required: true,
+    options: statuses.map(([value, label]) => ({ value, label })),
+  },
+  note: { id: 'note', label: 'Note', maxLength: MAX_NOTE_LENGTH },
+})
+
+const codesByContinent: ReadonlyMap<string, string[]> = Map.groupBy(countryCodes, continentOf)
+
+interface Props extends Frame {
+  records: readonly KnownCountry[]
+  shapes: readonly CountryShape[]
+  size: { width: number; height: number }
+  shown: ShownFilter
+  typed: Typed<typeof specs>
+  faults: Faults
+}
+
+/** A status of the user replaces the one from flights. */
+const statusOf = ({ status, derived }: KnownCountry): Standing | undefined =>
+  status ?? (derived ? 'visited' : undefined)
+
+const isVisited = (record: KnownCountry) => statusOf(record) !== 'wishlist'
+const nameOf = (code: string) => countryName(code) ?? code
+const compareNames = (a: string, b: string) => a.localeCompare(b, 'en')
+
+function factsOf(record: KnownCountry, formats: Formats): string {
+  const { derived, flights, airports, firstDate, lastDate, firstPrecision, lastPrecision } = record
+  if (!derived) return 'No flights'
+  const [first, last] = [formats.day(firstDate!, firstPrecision), formats.day(lastDate!, lastPrecision)]
+  const days = first === last ? first : `${first} – ${last}`
+  return `${pluralize(flights, 'flight')}, ${pluralize(airports, 'airport')}, ${days}`
+}
+
+type RowProps = Pick<Props, 'basePath' | 'viewer' | 'formats' | 'shown'> & { record: KnownCountry }
+
+function Row({ record, basePath, viewer, formats, shown }: RowProps) {
+  const { code, derived, status, note } = record
+  const name = nameOf(code)
+  const shownStatus = statusOf(record)
+  return (
+    <li id={`country-${code}`}>
+      <details>
+        <summary>
+          <span class="name">{name}</span>
+          {shownStatus && <span class={`key ${shownStatus}`}>{standingWords[shownStatus]}</span>}
+          <span class="quiet">{factsOf(record, formats)}</span>
+        </summary>
+        <Form method="post" action={basePath + PATH} hidden={{ csrf: viewer.csrf, code }}>
+          {/* The Enter key in the note presses the first button, which keeps the status. */}
+          <button class="unseen" type="submit" name="status" value={shownStatus} tabIndex={-1}>
+            Save the note
+          </button>
+          <Field
+            id={`note-${code}`}
+            name="note"
+            label={specs.note.label}
+            input={{ value: note ?? '', maxLength: MAX_NOTE_LENGTH, dir: 'auto', autocomplete: 'off' }}
+          />
+          <p class="actions">
+            {statuses.map(([value, label]) => (
+              <button
+                key={value}
+                type="submit"
+                name="status"
+                value={value}
+                class={value === status ? 'primary' : undefined}
+                aria-pressed={value === status}
+              >
+                {label}
+                <span class="unseen">: {name}</span>
+              </button>
+            ))}
+            {status !== null && (
+              <button type="submit" name="status" value="">
+                Clear status<span class="unseen"> of {name}</span>
+              </button>
+            )}
+          </p>
+          {derived && (
+            <p>
+              <a href={basePath + addressOf('/', queryWith(shown, { country: code, completed: 'true' }))}>
+                Flights from and to {name}
+              </a>
+            </p>
+          )}
+        </Form>
+      </details>
+    </li>
+  )
+}
+
+function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props, 'records'>) {
+  const groups = [...Map.groupBy(records, ({ continent }) => continent)]
+    .map(([id, own]) => ({ id, own, name: continentNames[id]!, visited: own.filter(isVisited).length }))
+    .sort((a, b) => b.visited - a.visited || compareNames(a.name, b.name))
+  return (
+    <>
+      {groups.map(({ id, name, own, visited }) => (
+        <section key={id} aria-labelledby={`continent-${id}`}>
+          <h2 id={`continent-${id}`}>
+            {name}{' '}
+            <span class="quiet">
+              {visited} of {codesByContinent.get(id)?.length}
+            </span>
+          </h2>
+          <ul class="countries">
+            {own
+              .sort((a, b) => compareNames(nameOf(a.code), nameOf(b.code)))
+              .map((record) => (
+                <Row key={record.code} record={record} {...rest} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+function CountriesPage({ records, shapes, size, shown, typed, faults, ...frame }: Props) {
+  const { basePath, viewer, formats } = frame
+  const known = new Map(records.flatMap((record) => (statusOf(record) ? [[record.code, statusOf(record)!]] : [])))
+  const field = formFields(specs, typed, faults)
+  const options = countryCodes
+    .map((code) => ({ value: code, label: nameOf(code) }))
+    .sort((a, b) => compareNames(a.label, b.label))
+  const counts = statuses.map(([status, label]) => ({
+    status,
+    label,
+    count: [...known.values()].filter((each) => each === status).length,
+  }))
+  const summary = counts.filter(({ count }) => count > 0).map(({ label, count }) => `${label.toLowerCase()} ${count}`)
+  const bar = { basePath, action: PATH, shown }
+  return (
+    <Layout {...frame} title="Countries – Paxlog" faults={faults} place="countries">
+      <div class="lead">
+        <div>
+          <h1>Countries</h1>
+          <p class="quiet">
+            {records.filter(isVisited).length} of {countryCodes.length}. Based on your flights unless you set a status.
+          </p>
+        </div>
+      </div>
+      <FaultSummary faults={faults} fields={specs} />
+      <FilterBar {...bar} />
+      {records.length === 0 && shown.chips.length > 0 ? (
+        <NothingFound {...bar} />
+      ) : (
+        <Section id="world" title="Map" untitled>
+          <CountryMap
+            shapes={shapes}
+            size={size}
+            standings={known}
+            description={`Countries: ${summary.join(', ') || 'none'}.`}
+          />
+          <p class="legend">
+            {counts.map(({ status, label, count }) => (
+              <span key={status} class={`key ${status}`}>
+                {label} <span class="count">{count}</span>
+              </span>
+            ))}
+          </p>
+        </Section>
+      )}
+      <Continents {...{ records, basePath, viewer, formats, shown }} />
+      <Section id="mark" title="Set a status">
+        <PostForm action={basePath + PATH} csrf={viewer.csrf} submit="Save">
+          <div class="columns three">
+            {field('code', { options: [{ value: '', label: 'Choose …' }, ...options] })}
+            {field('status')}
+            {field('note')}
+          </div>
+        </PostForm>
+      </Section>
+    </Layout>
+  )
+}
 
 export async function countriesPage(app: FastifyInstance, context: PageContext): Promise<void> {
   const { visited } = context
   const pages = signedInPages(app, context)
   const readFilter = filterBar(context)
 
-  async function show(visit: Visit, typed: TypedMark = nothingTyped, { status, faults }: Partial<Refused> = {}) {
+  async function show(
+    visit: Visit,
+    typed: Typed<typeof specs> = { code: '', status: 'visited', note: '' },
+    { status, faults = {} }: Partial<Refused> = {},
+  ) {
     const { caller, frame, send } = visit
     const shown = await readFilter(visit, { onlyFlown: true })
     const all = await visited.known(caller, shown.filter)
-    // A marked country has no date and no airline, so it matches no filter.
+    // A country without flights has no date and no airline, so it matches no filter.
     const records = shown.chips.length > 0 ? all.filter(({ derived }) => derived) : all
     // Loaded on demand to keep the start fast.
     const { worldCountries, worldSize } = await import('../../maps/world.ts')
     return send(
       <CountriesPage
         {...frame}
-        records={records}
-        totals={totals}
-        codes={countryCodes}
+        {...{ records, shown, typed, faults }}
         shapes={await worldCountries()}
         size={worldSize(records.some(({ code }) => code === 'AQ'))}
-        shown={shown}
-        typed={typed}
-        faults={faults ?? {}}
       />,
       status,
     )
@@ -50,17 +248,17 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
 
   pages.post(PATH, (visit) => {
     const { caller, form, back } = visit
-    const typed = readForm(markSpecs, form)
+    const typed = readForm(specs, form)
     const again = (refused: Refused) => show(visit, typed, refused)
-    const done = (notice: string) => back(`${PATH}#country-${typed.code}`, notice)
-    // The button that removes a mark sends an empty status.
+    const done = (what: string) => () =>
+      back(`${PATH}#country-${typed.code}`, `The status of ${countryName(typed.code)} was ${what}.`)
     if (typed.status === '') {
       return submit({
         schema: VisitedCountryQuery,
         body: typed,
         work: ({ code }) => visited.remove(caller, code),
         again,
-        done: () => done(`${countryName(typed.code)} has no mark any more.`),
+        done: done('cleared'),
       })
     }
     return submit({
@@ -68,7 +266,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
       body: { ...typed, note: typed.note.trim() === '' ? null : typed.note },
       work: (body) => visited.put(caller, body),
       again,
-      done: ({ code }) => done(`${countryName(code)} is marked.`),
+      done: done('saved'),
     })
   })
 }

@@ -1,30 +1,113 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import type { Flight } from '../../../../domain/flights/contract.ts'
+import type { UserRoute } from '../../../../domain/flights/map/user-map.ts'
 import type { FlightFilter } from '../../../../domain/flights/query/filter-contract.ts'
+import type { LogPage } from '../../../../domain/flights/query/user-log.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
+import type { Stats } from '../../../../domain/stats/contract.ts'
 import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
+import { mainFigures } from '../../components/figures.tsx'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
-import { filterBar } from '../../components/filter-bar/read-filter.ts'
-import type { PageContext } from '../../framework/context.ts'
+import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
+import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
+import { FlightLog } from '../../components/flight-list.tsx'
+import { Pairs } from '../../components/lists.tsx'
+import { Crumb, Section } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
+import type { MapDrawing } from '../../maps/draw.ts'
+import { MapLegend } from '../../maps/map-legend.tsx'
 import { ownDrawing } from '../../maps/maps.ts'
-import { EntityPage } from './entity-page.tsx'
+import { RouteMap } from '../../maps/route-map.tsx'
 
-/** An airport, an airline, an aircraft type or a registration. */
 interface Entity {
-  /** The heading. */
   name: string
   path: string
   filter: FlightFilter
-  facts: readonly [string, ComponentChildren][]
-  /** Only of an airport. */
+  facts: readonly [string, string | null | undefined][]
   airportId?: number
 }
 
-type Facts = readonly [string, string | null | undefined][]
+interface Props extends Frame {
+  entity: Entity
+  shown: ShownFilter
+  log: LogPage
+  yearPages: readonly { year: string; page: number }[]
+  stats: Stats
+  first: Flight | null
+  latest: Flight | null
+  routes: readonly UserRoute[]
+  map: MapDrawing | undefined
+}
 
-const known = (facts: Facts) => facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+const MAX_ROUTES = 12
+
+const countFlown = (routes: readonly UserRoute[]) =>
+  routes.reduce((total, { count, planned }) => total + count - planned, 0)
+
+function EntityFigures({ stats, routes, entity: { airportId }, formats }: Props) {
+  const pairs = mainFigures(stats, formats, 'Flights flown')
+  if (airportId !== undefined) {
+    const departures = countFlown(routes.filter(({ from }) => from.id === airportId))
+    const arrivals = countFlown(routes.filter(({ to }) => to.id === airportId))
+    pairs.splice(-1, 1, ['Departures · arrivals', `${formats.count(departures)} · ${formats.count(arrivals)}`])
+  }
+  return <Pairs class="figures" pairs={pairs} />
+}
+
+function Routes({ routes, formats, basePath }: Props) {
+  const shown = routes.toSorted((a, b) => b.count - a.count).slice(0, MAX_ROUTES)
+  return (
+    <Section id="routes" title={routes.length > MAX_ROUTES ? `The ${MAX_ROUTES} most flown routes` : 'Routes'}>
+      <ul class="routes">
+        {shown.map(({ from, to, count }) => (
+          <li key={`${from.id} ${to.id}`}>
+            <a href={`${basePath}/?fromId=${from.id}&toId=${to.id}`}>
+              {codeOf(from)} to {codeOf(to)}
+            </a>
+            <span class="quiet">{formats.flights(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function EntityPage(props: Props) {
+  const { entity, shown, log, yearPages, first, latest, map, formats, basePath } = props
+  const { name, path } = entity
+  const isEmpty = log.comingUp.length + log.lines.length === 0
+  const link = ({ id, date, datePrecision, from, to }: Flight) => (
+    <a href={`${basePath}/flights/${id}`}>
+      {formats.day(date, datePrecision)}, {codeOf(from)} to {codeOf(to)}
+    </a>
+  )
+  const facts: [string, ComponentChildren][] = entity.facts.filter(([, value]) => value)
+  if (first) facts.push(['First flight', link(first)])
+  if (latest && latest.id !== first?.id) facts.push(['Last flight', link(latest)])
+  return (
+    <Layout {...props} title={`${name} – Paxlog`} place="home" below>
+      <Crumb href={basePath || '/'}>Flights</Crumb>
+      <h1 dir="auto">{name}</h1>
+      <Pairs class="facts wide" pairs={facts} />
+      {!(isEmpty && shown.query === '') && <FilterBar basePath={basePath} action={path} shown={shown} />}
+      {isEmpty && shown.query !== '' && <NothingFound basePath={basePath} action={path} shown={shown} />}
+      {isEmpty && shown.query === '' && <p class="card empty">No flights in your log.</p>}
+      {!isEmpty && log.page === 1 && (
+        <>
+          <EntityFigures {...props} />
+          {map && <RouteMap drawing={map} />}
+          {map && <MapLegend drawing={map} />}
+          <Routes {...props} />
+        </>
+      )}
+      {!isEmpty && <FlightLog {...{ log, yearPages, formats, basePath, path }} query={shown.query} />}
+    </Layout>
+  )
+}
 
 /** The user's flights with one airport, airline, aircraft type or registration. */
 export async function entityPages(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -39,16 +122,14 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
     const log = await flights.logPage(caller, filter, Number((request.query as { page?: unknown }).page))
     const own = await mapOf(caller, filter)
     const query = { scope: 'mine', ...filter } as const
-    const [figures, { first, latest }] = [await stats.get(caller, query), await stats.getRecords(caller, query)]
+    const figures = await stats.get(caller, query)
+    const { first, latest } = await stats.getRecords(caller, query)
     return visit.send(
       <EntityPage
         {...visit.frame}
-        {...entity}
-        shown={shown}
-        log={log}
+        {...{ entity, shown, log, first, latest }}
         yearPages={flights.pagesOfYears(log)}
         stats={figures}
-        ends={{ first, latest }}
         routes={own.routes}
         map={log.page === 1 ? await ownDrawing(own) : undefined}
       />,
@@ -56,38 +137,35 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
   }
 
   pages.get<IdRequest>('/airports/:id', (visit) => {
-    const { caller, request } = visit
-    const airport = reference.airports.get(caller, idOf(request, 'airport'))
-    const { id, iata, icao, name, municipality, country, timezone } = airport
+    const airport = reference.airports.get(visit.caller, idOf(visit.request, 'airport'))
+    const { id } = airport
     return show(visit, {
-      name: `${codeOf(airport)} ${name}`,
+      name: `${codeOf(airport)} ${airport.name}`,
       path: `/airports/${id}`,
       filter: { airportId: [id] },
-      facts: known([
-        ['City', municipality],
-        ['Country', countryName(country)],
-        ['IATA code', iata],
-        ['ICAO code', icao],
-        ['Time zone', timezone.replaceAll('_', ' ')],
-      ]),
+      facts: [
+        ['City', airport.municipality],
+        ['Country', countryName(airport.country)],
+        ['IATA code', airport.iata],
+        ['ICAO code', airport.icao],
+        ['Time zone', airport.timezone.replaceAll('_', ' ')],
+      ],
       airportId: id,
     })
   })
 
   pages.get<IdRequest>('/airlines/:id', (visit) => {
-    const { caller, request } = visit
-    const { id, name, iata, icao } = reference.airlines.get(caller, idOf(request, 'airline'))
-    const facts = known([
+    const { id, name, iata, icao } = reference.airlines.get(visit.caller, idOf(visit.request, 'airline'))
+    const facts: Entity['facts'] = [
       ['IATA code', iata],
       ['ICAO code', icao],
-    ])
+    ]
     return show(visit, { name, path: `/airlines/${id}`, filter: { airlineId: [id] }, facts })
   })
 
   pages.get<IdRequest>('/aircraft/:id', (visit) => {
-    const { caller, request } = visit
-    const { id, name, icao } = reference.aircraft.get(caller, idOf(request, 'aircraft type'))
-    const facts = known([['ICAO code', icao]])
+    const { id, name, icao } = reference.aircraft.get(visit.caller, idOf(visit.request, 'aircraft type'))
+    const facts: Entity['facts'] = [['ICAO code', icao]]
     return show(visit, { name, path: `/aircraft/${id}`, filter: { aircraftId: [id] }, facts })
   })
 

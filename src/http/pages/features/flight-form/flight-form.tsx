@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import { jsonOf } from '../../../../contract/answer.ts'
-import type { Flight } from '../../../../domain/flights/contract.ts'
+import type { Flight, FlightWrite } from '../../../../domain/flights/contract.ts'
 import { isAboard, permits } from '../../../../domain/flights/query/visible.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
 import { AppError } from '../../../../lib/errors.ts'
@@ -15,41 +15,42 @@ import { MAX_DRAFT_BYTES } from '../../framework/form-drafts.ts'
 import { formIdempotency } from '../../framework/form-idempotency.ts'
 import { callerOf, hasSession, SignInNeeded } from '../../framework/session.ts'
 import { type IdRequest, idIn, idOf, signedInPages, type Visit, visitOf } from '../../framework/signed-in.ts'
-import { type Definitions, readFlight, shownFlight, tellFaults } from './flight.ts'
-import { FlightPage, type Person } from './form-page.tsx'
-import { mayMake } from './new-record.ts'
+import { defaultsOf, showCustomValues } from './custom-fields.tsx'
+import { addBodyErrors, type Definitions, formOfFlight, readFlight } from './flight.ts'
+import { FlightPage, type FormState } from './form-page.tsx'
+import { canCreateRecord, newRecords } from './new-record.tsx'
 import { numberLookup } from './numbers.ts'
+import { MAX_ROWS, PAGE_SIZE, type Person, rowCount, rowPrefix } from './passengers.tsx'
 import { emptyForm, formAfter, formOfCopy, formOfReturn } from './prefill.ts'
-import { fault, type Reading } from './reading.ts'
-import { formSteps, type Shown } from './steps.ts'
+import { addFieldError, type Reading } from './reading.ts'
 import { departureDayIn } from './times.ts'
-import { SHOWN_AT_ONCE } from './travellers.ts'
 
 const NEW = '/flights/new'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Parts of a long list of travellers count from 1; anything else is the first part. */
-function firstOfPart(part: unknown, { passengers }: Flight): number {
-  const first = typeof part === 'string' && /^[1-9]\d?$/.test(part) ? (Number(part) - 1) * SHOWN_AT_ONCE : 0
+/** The index of the first passenger on a page of the form. */
+function firstOfPage(page: unknown, { passengers }: Flight): number {
+  const first = typeof page === 'string' && /^[1-9]\d?$/.test(page) ? (Number(page) - 1) * PAGE_SIZE : 0
   return first < passengers.length ? first : 0
 }
 
+type ShownForm = FormState & { status?: number }
 type NewQuery = Partial<Record<'date' | 'after' | 'return' | 'copy' | 'kept', unknown>>
 
-/** Pages to add, edit and delete a flight. */
+/** Pages to add, edit and delete a flight, and the searches of their script. */
 export async function flightPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, customFields, reference, users, activity, drafts, routes } = context
   const { records } = reference
   const lookup = referenceLookup(context)
   const pages = signedInPages(app, context)
+  const sent = formIdempotency(context.memory, 'sent flight forms')
+  const numbers = numberLookup(context.flightNumbers, lookup)
+  const handleNewRecord = newRecords(reference, lookup)
 
   const definitions = (): Definitions => ({
     flight: customFields.activeFor('flight'),
     passenger: customFields.activeFor('flight_passenger'),
   })
-
-  const sent = formIdempotency(context.memory, 'sent flight forms')
-  const numbers = numberLookup(context.flightNumbers, lookup)
-  const formStep = formSteps({ reference, lookup, numbers, definitions })
 
   /** The caller, the passengers of the flight, and all users for those who may read the directory. */
   function peopleFor(caller: Caller, stored: Flight | undefined): Person[] {
@@ -59,95 +60,115 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return [me, ...others.filter(({ id }) => id !== caller.userId)]
   }
 
-  const managesTravellers = (caller: Caller, stored: Flight | undefined): boolean =>
+  const managesPassengers = (caller: Caller, stored: Flight | undefined): boolean =>
     permits(caller, 'flight.passengers.manage', !stored || isAboard(caller, stored))
 
-  function show({ caller, frame, send }: Visit, shown: Shown, stored?: Flight) {
-    const { status, faults = {}, choices = {}, form, addedRow, now, making, found } = shown
-    const zoneOf = (name: string) => records.airport(Number(form.get(`${name}.id`)))?.timezone
+  function show({ caller, frame, send }: Visit, { status, ...state }: ShownForm, stored?: Flight) {
+    const zoneOf = (name: string) => records.airport(Number(state.form.get(`${name}.id`)))?.timezone
     return send(
       <FlightPage
         {...frame}
+        {...state}
         stored={stored}
-        form={form}
-        faults={faults}
-        choices={choices}
         definitions={definitions()}
         author={caller.userId}
         people={peopleFor(caller, stored)}
-        manages={managesTravellers(caller, stored)}
-        deletable={permits(caller, 'flight.delete', !stored || isAboard(caller, stored))}
-        addedRow={addedRow}
-        making={making}
-        found={found}
-        makes={(kind) => mayMake(caller, kind)}
+        canManage={managesPassengers(caller, stored)}
+        canDelete={permits(caller, 'flight.delete', !stored || isAboard(caller, stored))}
+        canCreate={(kind) => canCreateRecord(caller, kind)}
         zones={{ from: zoneOf('from'), to: zoneOf('to') }}
         // Only passengers see who added the flight (contract 16.13).
         history={stored && isAboard(caller, stored) ? activity.ofFlight(stored.id) : undefined}
-        now={now}
       />,
       status,
     )
   }
 
-  /** The fields of the form, with the version for the precondition of the update. */
-  function fieldsOf(caller: Caller, flight: Flight, first = 0): URLSearchParams {
-    const form = shownFlight(flight, definitions(), lookup, first)
+  /** The form of a stored flight, with the version for the precondition of the update. */
+  function editForm(caller: Caller, flight: Flight, first = 0): URLSearchParams {
+    const form = formOfFlight(flight, definitions(), lookup, first)
     form.set('version', recordTag(jsonOf(flights.getJson(caller, flight.id))!))
     return form
   }
 
-  /** Shows the typed values beside those that another request has stored meanwhile. */
+  function addRow(form: URLSearchParams): ShownForm {
+    const row = rowCount(form)
+    if (row >= MAX_ROWS) return { form }
+    const { passenger } = definitions()
+    showCustomValues(form, rowPrefix(row), passenger, defaultsOf(passenger), lookup)
+    form.set('rows', String(row + 1))
+    return { form, addedRow: row }
+  }
+
+  /** Handles the buttons that show the form again; undefined if the flight is to be saved. */
+  async function handleButton(caller: Caller, form: URLSearchParams): Promise<ShownForm | undefined> {
+    if (form.has('more')) return addRow(form)
+    if (form.has('lookUp')) return { form, found: numbers.findInForm(caller, form) }
+    if (!form.has('take')) return handleNewRecord(caller, form)
+    numbers.take(form)
+    return { form }
+  }
+
+  function findEditable({ caller, request }: Visit<IdRequest>): Flight {
+    const id = idOf(request, 'flight')
+    const flight = flights.get(caller, id)
+    flights.decide.update(caller, id, {})
+    return flight
+  }
+
   function showConflict(visit: Visit<IdRequest>, reading: Reading) {
-    const stored = changeable(visit)
-    const now = fieldsOf(visit.caller, stored)
-    reading.form.set('version', now.get('version')!)
-    return show(visit, { ...reading, status: 409, now }, stored)
+    const stored = findEditable(visit)
+    const current = editForm(visit.caller, stored)
+    reading.form.set('version', current.get('version')!)
+    return show(visit, { ...reading, status: 409, current }, stored)
   }
 
-  /** Saves the flight, or sends the form again with what is wrong and returns undefined. */
-  async function save(
-    visit: Visit,
-    stored: Flight | undefined,
-    work: (body: NonNullable<Awaited<ReturnType<typeof readFlight>>['body']>) => Promise<Flight>,
-  ): Promise<Flight | undefined> {
-    const { caller, form, request } = visit
+  interface Submission {
+    stored?: Flight
+    work: (body: FlightWrite) => Promise<Flight>
+    done: 'added' | 'saved'
+    next: (flight: Flight) => string
+  }
+
+  /** Saves the flight and redirects, or shows the form again. */
+  async function submitForm(visit: Visit, { stored, work, done, next }: Submission) {
+    const { caller, form } = visit
+    const state = await handleButton(caller, form)
+    if (state) return show(visit, state, stored)
+    const givenDay = fieldOf(form, 'arrival.day')
     const reading: Reading = { caller, form, faults: {}, choices: {}, lookup }
-    const withTravellers = managesTravellers(caller, stored) || !stored
-    const sources = { definitions: definitions(), records, stored, withTravellers }
+    const withPassengers = managesPassengers(caller, stored) || !stored
+    const sources = { definitions: definitions(), records, stored, withPassengers }
     const { body, rows } = await readFlight(reading, sources)
-    if (body) {
-      try {
-        const flight = await work(body)
-        drafts.remove(request)
-        return flight
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        if (error.code === 'validation_failed') tellFaults(reading, error.details ?? [], rows)
-        // The passengers decide which permission is needed, and can be changed in the form.
-        else if (error.code === 'forbidden' && withTravellers) fault(reading, 'passengers', error.message)
-        else if (error.code === 'precondition_failed' && stored) {
-          showConflict(visit as Visit<IdRequest>, reading)
-          return undefined
-        } else throw error
-      }
+    let flight: Flight | undefined
+    try {
+      flight = body && (await work(body))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'precondition_failed' && stored) return showConflict(visit as Visit<IdRequest>, reading)
+      if (error.code === 'validation_failed') addBodyErrors(reading, error.details ?? [], rows)
+      // The required permission depends on the passengers, which the form can change.
+      else if (error.code === 'forbidden' && withPassengers) addFieldError(reading, 'passengers', error.message)
+      else throw error
     }
-    // A form with only a flight number gets suggestions for it.
-    const isAsked = reading.faults.from !== undefined || reading.faults.to !== undefined
-    const found = isAsked ? numbers.inForm(caller, reading.form) : []
-    show(visit, { ...reading, status: 422, ...(found.length > 0 && { found }) }, stored)
-    return undefined
+    if (flight) {
+      drafts.remove(visit.request)
+      return visit.back(next(flight), savedNotice(visit, flight, done, givenDay))
+    }
+    // Suggests flights if only the number is filled in.
+    const lacksAirport = reading.faults.from !== undefined || reading.faults.to !== undefined
+    const found = lacksAirport ? numbers.findInForm(caller, form) : []
+    return show(visit, { ...reading, status: 422, ...(found.length > 0 && { found }) }, stored)
   }
 
-  /** Adds the day of arrival if it was worked out. */
-  function savedNotice(visit: Visit, { from, to }: Flight, done: string, givenDay: string): string {
-    const { form } = visit
+  /** Includes the day of arrival if it was worked out. */
+  function savedNotice({ form, formats }: Visit, { from, to }: Flight, done: string, givenDay: string): string {
     const day = fieldOf(form, 'arrival.day')
     const sentence = `The flight from ${codeOf(from)} to ${codeOf(to)} was ${done}.`
-    return day === givenDay ? sentence : `${sentence} ${arrivalDayNote(departureDayIn(form), day, visit.formats)}`
+    return day === givenDay ? sentence : `${sentence} ${arrivalDayNote(departureDayIn(form), day, formats)}`
   }
 
-  /** Flights may have long texts, but without a session no more is read than a draft may have. */
+  /** Flights may have long texts, but a request without a session only has the size of a draft. */
   const longForm = {
     bodyLimit: MAX_LONG_FORM_BYTES,
     onRequest: async (request: FastifyRequest) => {
@@ -156,7 +177,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     },
   }
 
-  /** If the session has expired, the form is kept as a draft until the sign-in. */
+  /** Saves the form as a draft if the session has expired. */
   function visitWithForm<Route extends RouteGenericInterface>(request: FastifyRequest<Route>, reply: FastifyReply) {
     const caller = callerOf(request)
     if (!caller) throw new SignInNeeded(drafts.save(request, routes.pageOfForm(request.url), formOf(request)))
@@ -167,73 +188,76 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   const draftOf = ({ request, caller }: Visit<{ Querystring: { kept?: unknown } }>) =>
     request.query.kept === '1' ? drafts.find(request, routes.pageOfForm(request.url), caller.userId) : undefined
 
-  /** An empty form, or one prefilled from another flight. */
-  function firstForm(caller: Caller, { after, return: back, copy, date }: NewQuery): URLSearchParams {
-    const parts = { caller, definitions: definitions(), lookup }
-    const named = [after, back, copy].find((id) => id !== undefined)
-    if (named === undefined) return emptyForm(parts, date)
-    const flight = flights.get(caller, idIn(named, 'flight'))
-    if (after !== undefined) return formAfter(parts, flight)
+  function newForm(caller: Caller, { after, return: outbound, copy, date }: NewQuery): URLSearchParams {
+    const sources = { caller, definitions: definitions(), lookup }
+    const source = [after, outbound, copy].find((id) => id !== undefined)
+    if (source === undefined) return emptyForm(sources, date)
+    const flight = flights.get(caller, idIn(source, 'flight'))
+    if (after !== undefined) return formAfter(sources, flight)
     const people = new Set(peopleFor(caller, undefined).map(({ id }) => id))
-    const travellers = managesTravellers(caller, undefined) ? (id: string) => people.has(id) : undefined
-    return back === undefined ? formOfCopy(parts, flight, travellers) : formOfReturn(parts, flight, travellers)
+    const canAdd = managesPassengers(caller, undefined) ? (id: string) => people.has(id) : undefined
+    return outbound === undefined ? formOfCopy(sources, flight, canAdd) : formOfReturn(sources, flight, canAdd)
   }
 
   pages.get<{ Querystring: NewQuery }>(NEW, (visit) => {
     const { caller, request } = visit
     flights.decide.create(caller, {})
-    return show(visit, { form: draftOf(visit) ?? firstForm(caller, request.query) })
+    return show(visit, { form: draftOf(visit) ?? newForm(caller, request.query) })
   })
 
   app.post(NEW, longForm, async (request, reply) => {
     const visit = visitWithForm(request, reply)
     const { caller, form } = visit
     flights.decide.create(caller, {})
-    const step = await formStep(caller, form)
-    if (step) return show(visit, step)
     const key = sent.keyOf(caller, form)
-    const givenDay = fieldOf(form, 'arrival.day')
     const get = (id: number) => flights.get(caller, id)
-    const flight = await save(visit, undefined, (body) =>
-      sent.once(key, get, (created) => flights.create(caller, body, created)),
-    )
-    if (!flight) return reply
-    const next = fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${flight.id}` : '/'
-    return visit.back(next, savedNotice(visit, flight, 'added', givenDay))
+    return submitForm(visit, {
+      work: (body) => sent.once(key, get, (created) => flights.create(caller, body, created)),
+      done: 'added',
+      next: ({ id }) => (fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${id}` : '/'),
+    })
   })
 
-  function changeable({ caller, request }: Visit<IdRequest>): Flight {
-    const id = idOf(request, 'flight')
-    const flight = flights.get(caller, id)
-    flights.decide.update(caller, id, {})
-    return flight
-  }
-
   pages.get<IdRequest & { Querystring: { part?: unknown; kept?: unknown } }>('/flights/:id/edit', (visit) => {
-    const flight = changeable(visit)
-    const first = firstOfPart(visit.request.query.part, flight)
-    return show(visit, { form: draftOf(visit) ?? fieldsOf(visit.caller, flight, first) }, flight)
+    const flight = findEditable(visit)
+    const first = firstOfPage(visit.request.query.part, flight)
+    return show(visit, { form: draftOf(visit) ?? editForm(visit.caller, flight, first) }, flight)
   })
 
   app.post<IdRequest>('/flights/:id/edit', longForm, async (request, reply) => {
     const visit = visitWithForm(request, reply)
     const { caller, form } = visit
-    const stored = changeable(visit)
-    const step = await formStep(caller, form)
-    if (step) return show(visit, step, stored)
-    const givenDay = fieldOf(form, 'arrival.day')
-    const flight = await save(visit, stored, (body) =>
-      flights.update(caller, stored.id, body, formPrecondition(form.get('version'))),
-    )
-    if (!flight) return reply
-    // Without the caller among its passengers, the flight may no longer be visible.
-    const isSeen = permits(caller, 'flight.read', isAboard(caller, flight))
-    const next = isSeen ? `/flights/${flight.id}` : '/'
-    return visit.back(next, savedNotice(visit, flight, 'saved', givenDay))
+    const stored = findEditable(visit)
+    return submitForm(visit, {
+      stored,
+      work: (body) => flights.update(caller, stored.id, body, formPrecondition(form.get('version'))),
+      done: 'saved',
+      // The caller may no longer see the flight after leaving its passengers.
+      next: (flight) => (permits(caller, 'flight.read', isAboard(caller, flight)) ? `/flights/${flight.id}` : '/'),
+    })
   })
 
   pages.post<IdRequest>('/flights/:id/delete', async ({ caller, request, back }) => {
     await flights.remove(caller, idOf(request, 'flight'))
     return back('/', 'The flight was deleted.')
+  })
+
+  for (const [kind, path] of [
+    ['airport', 'airports'],
+    ['airline', 'airlines'],
+    ['aircraft', 'aircraft'],
+  ] as const) {
+    pages.get<{ Querystring: { q?: unknown } }>(`/search/${path}`, async ({ caller, request, reply }) => {
+      const { q = '' } = request.query
+      reply.type(JSON_TYPE)
+      return JSON.stringify(await lookup.search(caller, kind, String(q)))
+    })
+  }
+
+  type NumberQuery = { Querystring: { number?: unknown; date?: unknown } }
+  pages.get<NumberQuery>('/search/flight-numbers', ({ caller, request, reply }) => {
+    const { number = '', date = '' } = request.query
+    reply.type(JSON_TYPE)
+    return JSON.stringify(numbers.find(caller, String(number), String(date)))
   })
 }

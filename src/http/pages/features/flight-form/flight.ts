@@ -6,33 +6,44 @@ import { isCalendarDay } from '../../../../lib/dates.ts'
 import type { ErrorDetail } from '../../../../lib/errors.ts'
 import { choose, type Lookup } from '../../components/lookup.ts'
 import { fieldOf } from '../../framework/form.ts'
-import { readValues, showValues } from './custom-values.ts'
-import { plainTexts } from './fields.ts'
-import { fault, type Reading, readLookup, readText } from './reading.ts'
+import { readCustomValues, showCustomValues } from './custom-fields.tsx'
+import { readPassengers, showPassengers } from './passengers.tsx'
+import { addFieldError, type Reading, readLookup, readText } from './reading.ts'
 import { readDuration, readTimes, shownDuration, showTimes } from './times.ts'
-import { readTravellers, showTravellers } from './travellers.ts'
 
-/** The active definitions of custom fields. */
+/** The active custom fields. */
 export interface Definitions {
   flight: readonly CustomField[]
   passenger: readonly CustomField[]
 }
 
-/** A stored flight as the fields of its form, with its travellers from a certain one on. */
-export function shownFlight(flight: Flight, definitions: Definitions, lookup: Lookup, first: number): URLSearchParams {
+const plainTexts = [
+  'departureTerminal',
+  'departureGate',
+  'arrivalTerminal',
+  'arrivalGate',
+  'flightNumber',
+  'aircraftReg',
+  'note',
+] as const
+
+/** The fields of a stored flight, with its passengers from the index `first` on. */
+export function formOfFlight(flight: Flight, definitions: Definitions, lookup: Lookup, first: number): URLSearchParams {
   const form = new URLSearchParams({ date: flight.date, datePrecision: flight.datePrecision })
   for (const name of ['from', 'to'] as const) choose(form, name, lookup.option('airport', flight[name].id)!)
-  if (flight.airline) choose(form, 'airline', lookup.option('airline', flight.airline.id)!)
-  if (flight.aircraft) choose(form, 'aircraft', lookup.option('aircraft', flight.aircraft.id)!)
+  for (const name of ['airline', 'aircraft'] as const) {
+    const record = flight[name]
+    if (record) choose(form, name, lookup.option(name, record.id)!)
+  }
   for (const name of plainTexts) form.set(name, flight[name] ?? '')
   showTimes(form, flight)
   form.set('duration', shownDuration(flight))
-  showValues(form, '', definitions.flight, flight.customFields, lookup)
-  showTravellers(form, flight.passengers, definitions.passenger, lookup, first)
+  showCustomValues(form, '', definitions.flight, flight.customFields, lookup)
+  showPassengers(form, flight.passengers, definitions.passenger, lookup, first)
   return form
 }
 
-/** Of a month or a year its first day is kept (contract 4.2), unless another one stands there already. */
+/** Stores the first day of a month or year (contract 4.2), unless the date is unchanged. */
 function readDate(form: URLSearchParams, stored: Flight | undefined): string {
   const date = fieldOf(form, 'date').trim()
   const precision = fieldOf(form, 'datePrecision')
@@ -41,8 +52,8 @@ function readDate(form: URLSearchParams, stored: Flight | undefined): string {
   return precision === 'year' ? `${date.slice(0, 4)}-01-01` : date
 }
 
-/** An airline that nobody named is that of the number, unless it was taken out of a stored flight on purpose. */
-function takeAirline({ form, lookup }: Reading, stored: Flight | undefined): void {
+/** Fills an empty airline from the flight number, unless the user removed it from a stored flight. */
+function fillAirline({ form, lookup }: Reading, stored: Flight | undefined): void {
   if (fieldOf(form, 'airline').trim() !== '') return
   if (stored && readText(form, 'flightNumber', stored.flightNumber) === stored.flightNumber) return
   const airline = lookup.airlineOfNumber(fieldOf(form, 'flightNumber'))
@@ -53,24 +64,24 @@ interface Sources {
   definitions: Definitions
   records: ReferenceService['records']
   stored?: Flight | undefined
-  /** False keeps the travellers of a stored flight as they are. */
-  withTravellers: boolean
+  /** False keeps the passengers of a stored flight. */
+  withPassengers: boolean
 }
 
-/** A form as the body that v1 takes, or undefined when there are faults. */
-export async function readFlight(reading: Reading, { definitions, records, stored, withTravellers }: Sources) {
+/** The form as a v1 body, which is undefined if there are errors. */
+export async function readFlight(reading: Reading, { definitions, records, stored, withPassengers }: Sources) {
   const { form, faults } = reading
   form.set('date', readDate(form, stored))
-  if (fieldOf(form, 'date') === '') fault(reading, 'date', 'Enter the day of departure.')
+  if (fieldOf(form, 'date') === '') addFieldError(reading, 'date', 'Enter the date of departure.')
   const fromId = await readLookup(reading, 'from', 'airport')
   const toId = await readLookup(reading, 'to', 'airport')
-  if (fromId === null) fault(reading, 'from', 'Enter where the flight began.')
-  if (toId === null) fault(reading, 'to', 'Enter where the flight ended.')
+  if (fromId === null) addFieldError(reading, 'from', 'Enter the departure airport.')
+  if (toId === null) addFieldError(reading, 'to', 'Enter the arrival airport.')
   const zoneOf = (id: number | null | undefined) => (id ? records.airport(id)?.timezone : undefined)
-  takeAirline(reading, stored)
+  fillAirline(reading, stored)
   const airlineId = await readLookup(reading, 'airline', 'airline')
   const aircraftId = await readLookup(reading, 'aircraft', 'aircraft')
-  const travellers = withTravellers ? await readTravellers(reading, definitions.passenger, stored) : undefined
+  const read = withPassengers ? await readPassengers(reading, definitions.passenger, stored) : undefined
   const parsed = FlightWrite.safeParse({
     date: fieldOf(form, 'date'),
     datePrecision: fieldOf(form, 'datePrecision') || 'day',
@@ -81,41 +92,41 @@ export async function readFlight(reading: Reading, { definitions, records, store
     toId,
     airlineId: airlineId ?? null,
     aircraftId: aircraftId ?? null,
-    ...(travellers && { passengers: travellers.passengers }),
-    customFields: await readValues(reading, '', definitions.flight, stored?.customFields),
+    ...(read && { passengers: read.passengers }),
+    customFields: await readCustomValues(reading, '', definitions.flight, stored?.customFields),
   })
-  const rows = travellers?.rows ?? []
-  if (!parsed.success) tellFaults(reading, toErrorDetails(parsed.error), rows)
+  const rows = read?.rows ?? []
+  if (!parsed.success) addBodyErrors(reading, toErrorDetails(parsed.error), rows)
   return { body: parsed.success && Object.keys(faults).length === 0 ? parsed.data : undefined, rows }
 }
 
 const fieldNames: Record<string, string> = { fromId: 'from', toId: 'to', airlineId: 'airline', aircraftId: 'aircraft' }
 
-const afterOther: Record<string, string> = {
-  arrival: 'This is before the departure. Where it was another day, enter the day too.',
-  arrivalScheduled: 'This is before the scheduled departure. Where it was another day, enter the day too.',
-  landingScheduled: 'This is before the scheduled take-off. Where it was another day, enter the day too.',
-  landingActual: 'This is before the take-off. Where it was another day, enter the day too.',
+const startOf: Record<string, string> = {
+  arrival: 'the departure',
+  arrivalScheduled: 'the scheduled departure',
+  landingScheduled: 'the scheduled take-off',
+  landingActual: 'the take-off',
 }
 
-/** The field of the form that a path of the body means; travellers stand in the rows that they came from. */
-function fieldAt([first = '', index, member, ...rest]: readonly string[], rows: readonly number[]): string {
-  if (first !== 'passengers') return [fieldNames[first] ?? first, ...[index ?? [], member ?? [], rest].flat()].join('.')
-  const row = index === undefined ? undefined : rows[Number(index)]
+/** The form field of a path in the body; passengers are mapped to their rows. */
+function fieldAt([first = '', ...rest]: readonly string[], rows: readonly number[]): string {
+  if (first !== 'passengers') return [fieldNames[first] ?? first, ...rest].join('.')
+  const [index, member = 'userId', ...more] = rest
+  const row = rows[Number(index)]
   if (row === undefined) return first
-  return ['passengers', row, member === undefined || member === 'userId' ? 'who' : member, ...rest].join('.')
+  return ['passengers', row, member === 'userId' ? 'who' : member, ...more].join('.')
 }
 
-const isTime = (name: string) => timePairs.flat().some((time) => time === name)
+const timeNames: ReadonlySet<string> = new Set(timePairs.flat())
 
-/** Faults of the body beside the fields of the form; what was said of a field already stands. */
-export function tellFaults(reading: Reading, details: readonly ErrorDetail[], rows: readonly number[]): void {
+export function addBodyErrors(reading: Reading, details: readonly ErrorDetail[], rows: readonly number[]): void {
   for (const { path, message } of details) {
     const name = fieldAt(path, rows)
-    const isOrder = isTime(name) && message.startsWith('Must not be before')
-    if (isOrder) fault(reading, name, afterOther[name] ?? message)
-    else if (isTime(name)) fault(reading, name, 'This day and time cannot be kept. Check the day.')
-    else if (name === 'date') fault(reading, name, 'Enter a day that exists.')
-    else fault(reading, name, message)
+    const start = message.startsWith('Must not be before') ? startOf[name] : undefined
+    if (start) addFieldError(reading, name, `This is before ${start}. If it was another day, enter the day too.`)
+    else if (timeNames.has(name)) addFieldError(reading, name, 'This day and time are not valid. Check the day.')
+    else if (name === 'date') addFieldError(reading, name, 'Enter a valid date.')
+    else addFieldError(reading, name, message)
   }
 }

@@ -3,73 +3,110 @@ import { codeOf } from '../../../../domain/reference/contract.ts'
 import { FaultSummary } from '../../components/fields.tsx'
 import { type FlightHistory, FlightRemoval, History } from '../../components/flight-parts.tsx'
 import { PostForm } from '../../components/forms.tsx'
-import type { LookupKind } from '../../components/lookup.ts'
+import { DataTable } from '../../components/lists.tsx'
 import { travellerLabels } from '../../components/seat.ts'
 import { Crumb } from '../../components/section.tsx'
 import { assets } from '../../framework/assets.ts'
 import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import { Layout } from '../../framework/layout.tsx'
-import { FlightConflict } from './conflict.tsx'
-import type { FormProps } from './custom-input.tsx'
-import { Essentials, type Zones } from './essentials.tsx'
-import { flightSpecs } from './fields.ts'
+import { type FormProps, flightSpecs } from './fields.tsx'
 import type { Definitions } from './flight.ts'
-import { Aircraft, DatePrecision, lookupLabels, Notes } from './folds.tsx'
-import type { Making } from './new-record.ts'
-import { NewRecord, newRecordFaults } from './new-record-fields.tsx'
+import { NewRecord, newRecordSpecs, type PendingRecord } from './new-record.tsx'
 import type { NumberOption } from './numbers.ts'
-import { MoreTimes, timeLabels } from './time-fields.tsx'
-import { FixedTravellers, type Person, rowLabel, Travellers } from './traveller-fields.tsx'
+import { FixedPassengers, Passengers, type Person, rowLabel } from './passengers.tsx'
+import type { Reading } from './reading.ts'
+import { Aircraft, DatePrecision, Essentials, MoreTimes, Notes, recordLabels, timeLabels } from './sections.tsx'
+import type { Zones } from './times.ts'
 
-export type { Person } from './traveller-fields.tsx'
+export interface FormState extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'faults' | 'choices'>> {
+  addedRow?: number
+  pending?: PendingRecord
+  found?: readonly NumberOption[]
+  /** The fields of the stored flight, if another request has changed it meanwhile. */
+  current?: URLSearchParams
+}
 
-interface Props extends Frame, Omit<FormProps, 'makes'> {
-  /** The flight that is changed; undefined for a new one. */
+interface Props extends Frame, FormState, Pick<FormProps, 'canCreate'> {
+  /** Undefined for a new flight. */
   stored: Flight | undefined
   definitions: Definitions
   people: readonly Person[]
-  /** Who fills in the form. */
+  /** The id of the user who fills in the form. */
   author: string
-  manages: boolean
-  deletable: boolean
-  addedRow: number | undefined
-  /** The record that is made for a field. */
-  making: Making | undefined
-  found: readonly NumberOption[] | undefined
-  /** Whether the person may make records of a kind. */
-  makes: (kind: LookupKind) => boolean
-  /** Of the airports that are chosen, so that the script can count the nights. */
+  canManage: boolean
+  canDelete: boolean
   zones: Zones
-  /** Who made the flight and changed it last, as far as it is known. */
   history: FlightHistory | undefined
-  /** The fields as somebody else has just saved them. */
-  now: URLSearchParams | undefined
 }
 
 const labels: Record<string, string> = {
-  from: 'From',
-  to: 'To',
-  passengers: 'On board',
-  ...lookupLabels,
+  passengers: 'Passengers',
+  ...recordLabels,
   ...timeLabels,
   ...Object.fromEntries(Object.entries(flightSpecs).map(([name, { label }]) => [name, label])),
 }
 
-/** Where the field of a fault is, and what it is called. */
 function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSearchParams) {
   const [, row, member = ''] = /^passengers\.(\d+)\.(.+)$/.exec(name) ?? []
   const key = /customFields\.(.+)$/.exec(name)?.[1]
-  const custom = [...(row === undefined ? flight : passenger)].find((definition) => definition.key === key)
-  const own = custom?.label ?? (row === undefined ? labels[name] : travellerLabels[member]) ?? name
+  const custom = (row === undefined ? flight : passenger).find((definition) => definition.key === key)
+  const label = custom?.label ?? (row === undefined ? labels[name] : travellerLabels[member]) ?? name
   return {
     id: name in timeLabels ? `${name}.clock` : name,
-    label: row === undefined ? own : `${rowLabel(form, Number(row))}, ${own}`,
+    label: row === undefined ? label : `${rowLabel(form, Number(row))}, ${label}`,
   }
 }
 
-/** Which flight it is, as it is stored. */
-const facts = (flight: Flight, formats: Formats) =>
+const isInternal = (name: string) =>
+  /^(csrf|author|version|rows|first|more|follow|lookUp|take)$|\.(id|asked)$/.test(name)
+
+interface ConflictProps extends Pick<Props, 'form' | 'people' | 'definitions'> {
+  current: URLSearchParams
+  page: string
+}
+
+function Conflict({ current, form, people, definitions, page }: ConflictProps) {
+  const textOf = (fields: URLSearchParams, name: string) => {
+    const texts = fields.getAll(name)
+    const shown = name.endsWith('.who')
+      ? texts.map((id) => people.find((person) => person.id === id)?.displayName ?? id)
+      : texts
+    return shown.join(', ').replaceAll('\r\n', '\n')
+  }
+  const labelOf = (name: string) => fieldOf(name.replace(/\.(clock|day)$/, ''), definitions, form).label
+  const rows = [...new Set([...form.keys(), ...current.keys()])]
+    .filter((name) => !isInternal(name))
+    .map((name) => ({ name, stored: textOf(current, name), typed: textOf(form, name) }))
+    .filter(({ stored, typed }) => stored !== typed)
+  return (
+    <div class="summary" role="alert">
+      <p>
+        <strong>This flight was changed while you edited it. Nothing is saved yet.</strong>
+      </p>
+      {rows.length === 0 ? (
+        <p>Your values are the same as the stored ones.</p>
+      ) : (
+        <DataTable
+          caption="Differences"
+          titled
+          rows={rows}
+          columns={[
+            { title: 'Field', cell: ({ name }) => labelOf(name), names: true },
+            { title: 'Stored now', cell: ({ stored }) => stored || '–' },
+            { title: 'Yours', cell: ({ typed }) => typed || '–' },
+          ]}
+        />
+      )}
+      <p>
+        Save again to replace the stored values with the form below. Or{' '}
+        <a href={page}>discard your changes and show the stored flight</a>.
+      </p>
+    </div>
+  )
+}
+
+const factsOf = (flight: Flight, formats: Formats) =>
   [
     formats.day(flight.date, flight.datePrecision),
     formats.distanceOf(flight),
@@ -79,31 +116,30 @@ const facts = (flight: Flight, formats: Formats) =>
     .join(' · ')
 
 export function FlightPage(props: Props) {
-  const { basePath, viewer, form, faults, choices, stored, definitions, manages } = props
+  const { basePath, viewer, form, stored, definitions, canManage, pending, current, canCreate } = props
   const heading = stored ? `${codeOf(stored.from)} to ${codeOf(stored.to)}` : 'Add a flight'
-  const fields = Object.fromEntries(Object.keys(faults).map((name) => [name, fieldOf(name, definitions, form)]))
-  const made = newRecordFaults(props.making)
-  const parts = { basePath, form, faults, choices, makes: props.makes }
+  const { faults: ownFaults = {}, choices = {} } = props
+  const faults = { ...pending?.faults, ...ownFaults }
+  const fields = Object.fromEntries(Object.keys(ownFaults).map((name) => [name, fieldOf(name, definitions, form)]))
+  const common = { basePath, form, faults: ownFaults, choices, canCreate }
   return (
     <Layout
       {...props}
-      title={`${props.now ? 'Error: ' : ''}${stored ? 'Edit ' : ''}${heading} – Paxlog`}
-      faults={{ ...made.faults, ...faults }}
+      title={`${current ? 'Error: ' : ''}${stored ? 'Edit ' : ''}${heading} – Paxlog`}
+      faults={faults}
       place="home"
       below
       scripts={[assets.flightForm]}
     >
       <Crumb href={basePath || '/'}>Flights</Crumb>
       <h1>{heading}</h1>
-      {stored && <p class="quiet">{facts(stored, props.formats)}</p>}
+      {stored && <p class="quiet">{factsOf(stored, props.formats)}</p>}
       {props.history && <History history={props.history} formats={props.formats} />}
-      <FaultSummary faults={{ ...made.faults, ...faults }} fields={{ ...made.fields, ...fields }} />
-      {props.now && stored && (
-        <FlightConflict
-          now={props.now}
-          form={form}
+      <FaultSummary faults={faults} fields={{ ...(pending && newRecordSpecs[pending.kind]), ...fields }} />
+      {current && stored && (
+        <Conflict
+          {...{ current, form, definitions }}
           people={props.people}
-          labelOf={(name) => fieldOf(name.replace(/\.(clock|day)$/, ''), definitions, form).label}
           page={`${basePath}/flights/${stored.id}/edit`}
         />
       )}
@@ -125,36 +161,36 @@ export function FlightPage(props: Props) {
           </>
         }
       >
-        {/* The first button is the one that Enter presses. */}
+        {/* The Enter key presses the first button of a form. */}
         <button
           class="unseen"
           type="submit"
           tabIndex={-1}
           aria-hidden="true"
-          {...(props.making && { name: 'made', value: props.making.field })}
+          {...(pending && { name: 'made', value: pending.field })}
         >
           Save
         </button>
-        {props.making && <NewRecord form={form} making={props.making} />}
-        <Essentials {...parts} zones={props.zones} found={props.found} />
-        <Aircraft {...parts} />
-        {stored && !manages ? (
-          <FixedTravellers passengers={stored.passengers} />
+        {pending && <NewRecord form={form} pending={pending} />}
+        <Essentials {...common} zones={props.zones} found={props.found} />
+        <Aircraft {...common} />
+        {stored && !canManage ? (
+          <FixedPassengers passengers={stored.passengers} />
         ) : (
-          <Travellers
-            {...parts}
+          <Passengers
+            {...common}
             people={props.people}
-            manages={manages}
+            canManage={canManage}
             definitions={definitions.passenger}
             addedRow={props.addedRow}
             stored={stored}
           />
         )}
-        <MoreTimes {...parts} />
-        <DatePrecision {...parts} />
-        <Notes {...parts} definitions={definitions} />
+        <MoreTimes {...common} />
+        <DatePrecision {...common} />
+        <Notes {...common} definitions={definitions.flight} />
       </PostForm>
-      {stored && props.deletable && <FlightRemoval basePath={basePath} viewer={viewer} flight={stored} />}
+      {stored && props.canDelete && <FlightRemoval basePath={basePath} viewer={viewer} flight={stored} />}
     </Layout>
   )
 }

@@ -1,76 +1,72 @@
 import type { Caller } from '../../../../access/caller.ts'
-import type { Flight, Passenger } from '../../../../domain/flights/contract.ts'
+import type { Flight } from '../../../../domain/flights/contract.ts'
 import { dayAfter, isCalendarDay } from '../../../../lib/dates.ts'
 import { choose, type Lookup } from '../../components/lookup.ts'
-import { defaultsOf, showValues } from './custom-values.ts'
-import { type Definitions, shownFlight } from './flight.ts'
-import { showTravellers } from './travellers.ts'
+import { defaultsOf, showCustomValues } from './custom-fields.tsx'
+import { type Definitions, formOfFlight } from './flight.ts'
+import { showPassengers } from './passengers.tsx'
 
-interface Parts {
+interface Sources {
   caller: Caller
   definitions: Definitions
   lookup: Lookup
 }
 
-/** Whom the form may name; undefined where it names nobody but the person. */
-type MayName = ((userId: string) => boolean) | undefined
+/** Whether the user may add another user; undefined if they may add no other passengers. */
+type CanAdd = ((userId: string) => boolean) | undefined
 
 const noSeat = { guestName: null, seat: null, seatNumber: null, seatClass: null, flightReason: null }
 
-export function emptyForm({ caller, definitions, lookup }: Parts, date?: unknown): URLSearchParams {
+export function emptyForm({ caller, definitions, lookup }: Sources, date?: unknown): URLSearchParams {
   const { userId, username, displayName } = caller
   const form = new URLSearchParams({ datePrecision: 'day' })
   if (typeof date === 'string' && isCalendarDay(date)) form.set('date', date)
-  showValues(form, '', definitions.flight, defaultsOf(definitions.flight), lookup)
+  showCustomValues(form, '', definitions.flight, defaultsOf(definitions.flight), lookup)
   const user = { id: userId, username, displayName }
   const me = { ...noSeat, user, customFields: defaultsOf(definitions.passenger) }
-  showTravellers(form, [me], definitions.passenger, lookup)
+  showPassengers(form, [me], definitions.passenger, lookup)
   return form
 }
 
-/** The next flight of a journey: from where the last one ended, on the next day. */
-export function formAfter(parts: Parts, { date, datePrecision, to }: Flight): URLSearchParams {
-  const form = emptyForm(parts, datePrecision === 'day' ? dayAfter(date) : date)
+/** The next flight of a journey: from the last destination, on the next day. */
+export function formAfter(sources: Sources, { date, datePrecision, to }: Flight): URLSearchParams {
+  const form = emptyForm(sources, datePrecision === 'day' ? dayAfter(date) : date)
   form.set('datePrecision', datePrecision)
-  choose(form, 'from', parts.lookup.option('airport', to.id)!)
+  choose(form, 'from', sources.lookup.option('airport', to.id)!)
   return form
 }
 
-/** The company of a flight without their seats, which are others next time. */
-function sameCompany(form: URLSearchParams, parts: Parts, flight: Flight, mayName: MayName): void {
-  const { caller, definitions, lookup } = parts
-  const isNamed = ({ user }: Passenger) => user === null || user.id === caller.userId || mayName?.(user.id)
-  const company = mayName
-    ? flight.passengers.filter(isNamed)
-    : flight.passengers.filter(({ user }) => user?.id === caller.userId)
-  if (company.length === 0) return
-  const again = company.map(({ user, guestName, seat, seatClass, flightReason }) => ({
-    ...{ user, guestName, seat, seatClass, flightReason, seatNumber: null },
-    customFields: defaultsOf(definitions.passenger),
-  }))
-  showTravellers(form, again, definitions.passenger, lookup)
+/** Copies the passengers without their seat numbers. */
+function copyPassengers(form: URLSearchParams, sources: Sources, flight: Flight, canAdd: CanAdd): void {
+  const { caller, definitions, lookup } = sources
+  const passengers = flight.passengers
+    .filter(({ user }) => user?.id === caller.userId || (canAdd && (user === null || canAdd(user.id))))
+    .map(({ user, guestName, seat, seatClass, flightReason }) => ({
+      ...{ user, guestName, seat, seatClass, flightReason, seatNumber: null },
+      customFields: defaultsOf(definitions.passenger),
+    }))
+  if (passengers.length > 0) showPassengers(form, passengers, definitions.passenger, lookup)
 }
 
-/** The way back: ends exchanged, with the same company and airline, on a day that is still to be told. */
-export function formOfReturn(parts: Parts, flight: Flight, mayName: MayName): URLSearchParams {
-  const { option } = parts.lookup
-  const form = emptyForm(parts)
+export function formOfReturn(sources: Sources, flight: Flight, canAdd: CanAdd): URLSearchParams {
+  const { option } = sources.lookup
+  const form = emptyForm(sources)
   choose(form, 'from', option('airport', flight.to.id)!)
   choose(form, 'to', option('airport', flight.from.id)!)
   if (flight.airline) choose(form, 'airline', option('airline', flight.airline.id)!)
-  sameCompany(form, parts, flight, mayName)
+  copyPassengers(form, sources, flight, canAdd)
   return form
 }
 
-/** What belongs to one day and one aeroplane, and is not the same on another. */
-const ofThatDay =
+/** Fields of one day, aircraft or passenger. */
+const notCopied =
   /\.day$|^(date|datePrecision|duration|note|aircraftReg|version)$|Gate$|Actual\.clock$|^(passengers\.|rows$|first$)|^customFields\./
 
-/** The same flight on another day: number, ends, clocks, airline and type, with the same company. */
-export function formOfCopy(parts: Parts, flight: Flight, mayName: MayName): URLSearchParams {
-  const form = emptyForm(parts)
-  const before = shownFlight(flight, parts.definitions, parts.lookup, 0)
-  for (const [name, value] of before) if (!ofThatDay.test(name)) form.set(name, value)
-  sameCompany(form, parts, flight, mayName)
+export function formOfCopy(sources: Sources, flight: Flight, canAdd: CanAdd): URLSearchParams {
+  const form = emptyForm(sources)
+  for (const [name, value] of formOfFlight(flight, sources.definitions, sources.lookup, 0)) {
+    if (!notCopied.test(name)) form.set(name, value)
+  }
+  copyPassengers(form, sources, flight, canAdd)
   return form
 }

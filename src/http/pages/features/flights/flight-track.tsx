@@ -1,22 +1,121 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ComponentChildren } from 'preact'
 import { jsonOf } from '../../../../contract/answer.ts'
+import type { Flight } from '../../../../domain/flights/contract.ts'
 import { isAboard, permits } from '../../../../domain/flights/query/visible.ts'
 import { gpxPieces, type StoredTrack } from '../../../../domain/flights/tracks/files/write-gpx.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
 import { AppError, notFound } from '../../../../lib/errors.ts'
 import { sendParts } from '../../../shared/large-answers.ts'
-import type { PageContext } from '../../framework/context.ts'
+import { FaultSummary, Field } from '../../components/fields.tsx'
+import { DangerForm, PostForm } from '../../components/forms.tsx'
+import { Pairs } from '../../components/lists.tsx'
+import { Crumb, Section } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
 import type { Faults } from '../../framework/forms.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
+import type { MapDrawing } from '../../maps/draw.ts'
+import { MapLegend } from '../../maps/map-legend.tsx'
+import { HeightLegend, RouteMap } from '../../maps/route-map.tsx'
 import { flightMaps } from './flight-map.ts'
-import { FlightTrackPage } from './flight-track-page.tsx'
+
+interface Props extends Frame {
+  flight: Flight
+  map: MapDrawing | undefined
+  faults: Faults
+  canEdit: boolean
+}
+
+const fields = { file: { id: 'file', label: 'File' } }
+
+const formatNames: Record<NonNullable<Flight['track']>['sourceFormat'], string> = {
+  gpx: 'GPX',
+  kml: 'KML',
+  csv: 'CSV',
+  readsb: 'readsb or tar1090',
+}
 
 const pathOf = (id: number) => `/flights/${id}/track`
 
-/** Upload, download and removal of the track of a flight. */
+function StoredTrackSection({ flight, map, formats, basePath }: Props) {
+  const { id, track } = flight
+  if (!track) return <p>This flight has no track yet.</p>
+  const pairs: [string, ComponentChildren][] = [
+    ['Points', formats.count(track.pointCount)],
+    ['Format', formatNames[track.sourceFormat]],
+    ['Saved', formats.moment(track.updatedAt)],
+  ]
+  if (track.sourceName) pairs.splice(2, 0, ['Name', <bdi>{track.sourceName}</bdi>])
+  return (
+    <Section id="stored" title="Saved track">
+      {map && <RouteMap drawing={map} />}
+      {map && <MapLegend drawing={map} />}
+      {map && <HeightLegend drawing={map} formats={formats} />}
+      <Pairs class="facts wide" pairs={pairs} />
+      <p class="actions">
+        <a class="button" href={`${basePath}${pathOf(id)}.gpx`} download>
+          Download as GPX
+        </a>
+        <a class="button" href={`${basePath}${pathOf(id)}.json`} download>
+          Download as JSON
+        </a>
+      </p>
+    </Section>
+  )
+}
+
+function Upload({ flight: { id, track }, faults, viewer, basePath }: Props) {
+  return (
+    <Section id="upload" title={track ? 'Replace track' : 'Add track'}>
+      <PostForm
+        action={basePath + pathOf(id)}
+        csrf={viewer.csrf}
+        submit={track ? 'Replace track' : 'Save track'}
+        encType="multipart/form-data"
+      >
+        <Field
+          {...fields.file}
+          name="file"
+          hint="GPX, KML, a CSV file with latitude and longitude (such as those of Flightradar24 and FlightAware), or a trace of readsb or tar1090. If the file covers a whole day, only the leg of this flight is used."
+          fault={faults.file}
+          input={{ type: 'file', required: true }}
+        />
+        {track && <p class="warning">This replaces the saved track.</p>}
+      </PostForm>
+    </Section>
+  )
+}
+
+function FlightTrackPage(props: Props) {
+  const { flight, basePath, viewer, faults, canEdit } = props
+  const route = `${codeOf(flight.from)} to ${codeOf(flight.to)}`
+  return (
+    <Layout {...props} title={`Track, ${route} – Paxlog`} place="home" below>
+      <Crumb href={`${basePath}/flights/${flight.id}`}>{route}</Crumb>
+      <h1>Track</h1>
+      <FaultSummary faults={faults} fields={fields} />
+      <StoredTrackSection {...props} />
+      {canEdit && <Upload {...props} />}
+      {canEdit && flight.track && (
+        <div class="removal">
+          <DangerForm
+            action={`${basePath}${pathOf(flight.id)}/delete`}
+            csrf={viewer.csrf}
+            summary="Delete this track"
+            button="Delete track"
+          >
+            <p>All points of the track will be deleted. The flight stays. This cannot be undone.</p>
+          </DangerForm>
+        </div>
+      )}
+    </Layout>
+  )
+}
+
 export async function flightTrack(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, tracks } = context
   const maps = flightMaps(context)
@@ -32,7 +131,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
         flight={flight}
         map={flight.track ? await maps.drawing(flight, formats) : undefined}
         faults={faults}
-        mayChange={permits(caller, 'flight.update', isAboard(caller, flight))}
+        canEdit={permits(caller, 'flight.update', isAboard(caller, flight))}
       />,
       status,
     )
@@ -44,7 +143,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
     const { caller, request, reply } = visit
     const id = idOf(request, 'flight')
     // Authorize before reading the file.
-    const flight = flights.get(caller, id)
+    const { from, to } = flights.get(caller, id)
     flights.decide.update(caller, id, { track: null })
     const again = (status: number, file: string) => show(visit, status, { file })
     let name = ''
@@ -53,26 +152,25 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
     }
     try {
       const upload = { request, reply, userId: caller.userId, named }
-      const file = await readUpload(upload, limit, () => requireCsrf(request))
-      if (!file || file.length === 0) return again(422, 'Choose a file that is not empty.')
-      const { from, to } = flight
-      await tracks.putFile(caller, id, { content: file, name, ends: { from, to } })
+      const content = await readUpload(upload, limit, () => requireCsrf(request))
+      if (!content || content.length === 0) return again(422, 'Choose a file that is not empty.')
+      await tracks.putFile(caller, id, { content, name, ends: { from, to } })
     } catch (error) {
       if (error instanceof FileTooLarge) return again(413, error.message)
       const isRefused = error instanceof AppError && ['bad_request', 'validation_failed'].includes(error.code)
       if (isRefused && request.body) return again(422, error.message)
       throw error
     }
-    return visit.back(pathOf(id), 'The track was stored.')
+    return visit.back(pathOf(id), 'The track was saved.')
   })
 
   pages.post<IdRequest>('/flights/:id/track/delete', async ({ caller, request, back }) => {
     const id = idOf(request, 'flight')
     await tracks.remove(caller, id)
-    return back(pathOf(id), 'The track was removed.')
+    return back(pathOf(id), 'The track was deleted.')
   })
 
-  async function stored({ caller, request }: Visit<IdRequest>) {
+  async function findTrack({ caller, request }: Visit<IdRequest>) {
     const id = idOf(request, 'flight')
     const { date, from, to } = flights.get(caller, id)
     const record = jsonOf(await tracks.get(caller, id))
@@ -88,13 +186,13 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
       .header('content-disposition', `attachment; filename="${name}"`)
 
   pages.get<IdRequest>('/flights/:id/track.json', async (visit) => {
-    const { parts, name } = await stored(visit)
+    const { parts, name } = await findTrack(visit)
     asFile(visit.reply, 'application/json; charset=utf-8', `${name}.json`)
     return sendParts(visit.reply, [Buffer.from('{"data":'), ...parts, Buffer.from('}')])
   })
 
   pages.get<IdRequest>('/flights/:id/track.gpx', async (visit) => {
-    const { parts, name } = await stored(visit)
+    const { parts, name } = await findTrack(visit)
     const track = JSON.parse(Buffer.concat(parts).toString('utf8')) as StoredTrack
     asFile(visit.reply, 'application/gpx+xml; charset=utf-8', `${name}.gpx`)
     return visit.reply.send(Readable.from(gpxPieces(track, name), { objectMode: false }))

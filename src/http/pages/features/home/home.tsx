@@ -1,37 +1,205 @@
 import type { FastifyInstance } from 'fastify'
+import type { ComponentChildren } from 'preact'
 import type { Caller } from '../../../../access/caller.ts'
-import type { FlightFilter } from '../../../../domain/flights/query/filter-contract.ts'
 import type { LogPage } from '../../../../domain/flights/query/user-log.ts'
-import { filterBar } from '../../components/filter-bar/read-filter.ts'
-import type { PageContext } from '../../framework/context.ts'
+import { codeOf } from '../../../../domain/reference/contract.ts'
+import type { Stats } from '../../../../domain/stats/contract.ts'
+import { pluralize } from '../../../../lib/english.ts'
+import { Figures, mainFigures } from '../../components/figures.tsx'
+import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
+import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
+import { FlightLog } from '../../components/flight-list.tsx'
+import { Section } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
 import { alsoAllow } from '../../framework/headers.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { signedInPages } from '../../framework/signed-in.ts'
+import { Atlas, atlasScripts, ownAtlas } from '../../maps/atlas.tsx'
+import type { MapDrawing } from '../../maps/draw.ts'
 import { ownDrawing } from '../../maps/maps.ts'
-import { HomePage } from './home-page.tsx'
+import { RouteList } from '../../maps/route-map.tsx'
 
-type Query = { page?: unknown }
+interface Log {
+  shown: ShownFilter
+  log: LogPage
+  yearPages: readonly { year: string; page: number }[]
+}
+
+interface Props extends Frame, Partial<Log> {
+  caller: Caller
+  /** Only on the first page of the log. */
+  stats?: Stats
+  map?: MapDrawing | undefined
+}
+
+function Totals({ stats, formats, basePath }: Pick<Props, 'formats' | 'basePath'> & { stats: Stats }) {
+  const { topAirport, topRoute, topAirline, topAircraft } = stats
+  const pairs: [string, ComponentChildren][] = []
+  const add = (kind: string, path: string, name: string, count: number) =>
+    pairs.push([
+      kind,
+      <>
+        <a href={basePath + path} dir="auto">
+          {name}
+        </a>{' '}
+        <span class="quiet">{pluralize(count, 'time')}</span>
+      </>,
+    ])
+  if (topAirport) {
+    add('Airport', `/airports/${topAirport.id}`, `${codeOf(topAirport)} – ${topAirport.name}`, topAirport.count)
+  }
+  if (topRoute) {
+    const { from, to, count } = topRoute
+    add('Route', `/?fromId=${from.id}&toId=${to.id}`, `${codeOf(from)} → ${codeOf(to)}`, count)
+  }
+  if (topAirline) add('Airline', `/airlines/${topAirline.id}`, topAirline.name, topAirline.count)
+  if (topAircraft) add('Aircraft', `/aircraft/${topAircraft.id}`, topAircraft.name, topAircraft.count)
+  return <Figures title="Totals" main={mainFigures(stats, formats)} most={pairs} />
+}
+
+function EmptyLog({ basePath, permissions }: { basePath: string; permissions: Caller['permissions'] }) {
+  return (
+    <>
+      <p class="quiet">No flights yet. Choose how to start:</p>
+      <ul class="cards ways">
+        {permissions.has('flight.create.own') && (
+          <li class="card">
+            <h3>Add a flight</h3>
+            <p>Two airports and a date are enough. You can add everything else later.</p>
+            <a class="button primary" href={`${basePath}/flights/new`}>
+              Add your first flight
+            </a>
+          </li>
+        )}
+        {permissions.has('flight.import.own') && (
+          <li class="card">
+            <h3>Import a file</h3>
+            <p>Import your log from another service, or a backup.</p>
+            <a class="button" href={`${basePath}/import`}>
+              Import a file
+            </a>
+          </li>
+        )}
+        <li class="card">
+          <h3>Use the API</h3>
+          <p>
+            Let a program add flights, with <a href={`${basePath}/settings/security`}>your own API key</a>.
+          </p>
+          <a class="button" href={`${basePath}/docs`}>
+            See the API reference
+          </a>
+        </li>
+      </ul>
+    </>
+  )
+}
+
+function Actions({ basePath, permissions }: { basePath: string; permissions: Caller['permissions'] }) {
+  const canAdd = permissions.has('flight.create.own')
+  const canImport = permissions.has('flight.import.own')
+  if (!canAdd && !canImport) return null
+  return (
+    <p class="actions">
+      {canAdd && (
+        <a class="button primary" href={`${basePath}/flights/new`}>
+          Add a flight
+        </a>
+      )}
+      {canImport && (
+        <a class="button" href={`${basePath}/import`}>
+          Import
+        </a>
+      )}
+    </p>
+  )
+}
+
+function Flights({ log, yearPages, shown, formats, caller, basePath }: Omit<Props, keyof Log> & Log) {
+  if (log.comingUp.length + log.lines.length > 0) {
+    return <FlightLog {...{ log, yearPages, formats, basePath }} path="/" query={shown.query} />
+  }
+  return (
+    <Section id="flights" title="Your flights">
+      {shown.query === '' ? (
+        <EmptyLog basePath={basePath} permissions={caller.permissions} />
+      ) : (
+        <NothingFound basePath={basePath} action="/" shown={shown} />
+      )}
+    </Section>
+  )
+}
+
+function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props) {
+  const { basePath, formats } = frame
+  const roleName = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
+  const isEmpty = shown?.query === '' && log?.comingUp.length === 0 && log.lines.length === 0
+  const links = { basePath, query: shown?.query ?? '' }
+  return (
+    <Layout
+      {...frame}
+      title={log && log.page > 1 ? `Flights, page ${log.page} – Paxlog` : 'Flights – Paxlog'}
+      place="home"
+      installable
+      scripts={map ? atlasScripts : []}
+    >
+      <div class="lead">
+        <div>
+          <h1 dir="auto">{caller.displayName}</h1>
+          <p class="quiet">
+            Signed in as <strong>{caller.username}</strong>
+            {roleName && (
+              <>
+                {' · '}
+                <bdi>{roleName}</bdi>
+              </>
+            )}
+          </p>
+        </div>
+        {!isEmpty && <Actions basePath={basePath} permissions={caller.permissions} />}
+      </div>
+      {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
+      {map && (
+        <Section id="places" title="Map" untitled>
+          <Atlas drawing={map} {...ownAtlas(links)} />
+          <RouteList lines={map.lines} links={links} />
+        </Section>
+      )}
+      {stats && stats.flights > 0 && <Totals stats={stats} formats={formats} basePath={basePath} />}
+      {log && shown && yearPages ? (
+        <Flights {...frame} {...{ log, yearPages, shown, caller }} />
+      ) : (
+        <p class="card empty">Your role does not include reading flights. Ask an administrator to change it.</p>
+      )}
+      <footer class="bottom">
+        <ul>
+          <li>
+            <a href={`${basePath}/settings/security`}>API keys and password</a>
+          </li>
+          <li>
+            <a href={`${basePath}/docs`}>API reference</a>
+          </li>
+        </ul>
+      </footer>
+    </Layout>
+  )
+}
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
   const { flights, stats, mapOf } = context
   const readFilter = filterBar(context)
 
-  /** Only the first page of the log has figures and a map. */
-  async function overview(caller: Caller, { page }: LogPage, filter: FlightFilter) {
-    if (page > 1) return {}
-    const map = await ownDrawing(await mapOf(caller, filter))
-    return { stats: await stats.get(caller, { scope: 'mine', ...filter }), map }
-  }
-
-  signedInPages(app, context).get<{ Querystring: Query }>('/', async (visit) => {
+  signedInPages(app, context).get<{ Querystring: { page?: unknown } }>('/', async (visit) => {
     const { caller, request, reply, send } = visit
     const page = { ...visit.frame, caller }
     alsoAllow(reply, 'manifest')
     if (!caller.permissions.has('flight.read.own')) return send(<HomePage {...page} />)
     const shown = await readFilter(visit)
-    const log = await flights.logPage(caller, shown.filter, Number(request.query.page))
-    const more = await overview(caller, log, shown.filter)
-    if (more.map) alsoAllow(reply, 'manifest', 'worker')
-    const yearPages = flights.pagesOfYears(log)
-    return send(<HomePage {...page} shown={shown} log={log} yearPages={yearPages} {...more} />)
+    const { filter } = shown
+    const log = await flights.logPage(caller, filter, Number(request.query.page))
+    const props = { ...page, shown, log, yearPages: flights.pagesOfYears(log) }
+    if (log.page > 1) return send(<HomePage {...props} />)
+    const map = await ownDrawing(await mapOf(caller, filter))
+    if (map) alsoAllow(reply, 'manifest', 'worker')
+    return send(<HomePage {...props} stats={await stats.get(caller, { scope: 'mine', ...filter })} map={map} />)
   })
 }

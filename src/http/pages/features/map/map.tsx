@@ -1,13 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import { authorize } from '../../../../access/authorize.ts'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
-import { filterBar } from '../../components/filter-bar/read-filter.ts'
-import type { PageContext } from '../../framework/context.ts'
+import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
+import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
+import { NoFlights } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
 import { alsoAllow } from '../../framework/headers.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { signedInPages } from '../../framework/signed-in.ts'
+import { Atlas, atlasScripts, ownAtlas } from '../../maps/atlas.tsx'
 import { mapData } from '../../maps/data.ts'
+import type { MapDrawing } from '../../maps/draw.ts'
 import { ownDrawing, ownRoutes } from '../../maps/maps.ts'
-import { MapPage } from './map-page.tsx'
+import { RouteList } from '../../maps/route-map.tsx'
+
+function MapPage({ shown, map, ...frame }: Frame & { shown: ShownFilter; map: MapDrawing | undefined }) {
+  const { basePath } = frame
+  const bar = { basePath, action: '/map', shown }
+  const links = { basePath, query: shown.query }
+  return (
+    <Layout {...frame} title="Map – Paxlog" place="map" scripts={map ? atlasScripts : []} wide>
+      <h1 class="unseen">Map</h1>
+      <FilterBar {...bar} />
+      {map && <Atlas drawing={map} {...ownAtlas(links)} size="full" />}
+      {map && <RouteList lines={map.lines} links={links} />}
+      {!map && shown.query !== '' && <NothingFound {...bar} />}
+      {!map && shown.query === '' && <NoFlights basePath={basePath} />}
+    </Layout>
+  )
+}
 
 export async function mapPage(app: FastifyInstance, context: PageContext): Promise<void> {
   const { mapOf } = context

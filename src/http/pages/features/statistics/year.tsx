@@ -1,17 +1,213 @@
 import type { FastifyInstance } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { codeOf } from '../../../../domain/reference/contract.ts'
+import type { StatsService } from '../../../../domain/stats/service.ts'
 import { dayOf } from '../../../../lib/dates.ts'
+import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
+import { mainFigures } from '../../components/figures.tsx'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
-import type { PageContext } from '../../framework/context.ts'
+import { Pairs } from '../../components/lists.tsx'
+import { Crumb, NoFlights, Section } from '../../components/section.tsx'
+import type { Frame, PageContext } from '../../framework/context.ts'
+import type { Formats } from '../../framework/formats.ts'
+import { Layout } from '../../framework/layout.tsx'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
+import type { MapDrawing } from '../../maps/draw.ts'
+import { MapLegend } from '../../maps/map-legend.tsx'
 import { drawingOf } from '../../maps/maps.ts'
 import { mapPlace } from '../../maps/plan.ts'
-import { logLinks } from './charts/links.ts'
-import { YearPage, type YearReview, yearFigures } from './year-page.tsx'
+import { RouteList, RouteMap } from '../../maps/route-map.tsx'
+import { Chart, MaybeLink } from './charts/chart.tsx'
+import { Columns } from './charts/columns.tsx'
+import { type LogLinks, logLinks } from './charts/links.ts'
+import { FlightLink } from './statistics.tsx'
+import { monthBars } from './statistics-charts.tsx'
 
-type YearRequest = { Params: { year: string } }
+type YearReview = Awaited<ReturnType<StatsService['getYear']>>
+
+interface Props extends Frame {
+  year: string
+  review: YearReview
+  map: MapDrawing | undefined
+  links: LogLinks
+  /** All years of the log, including planned flights, newest first. */
+  years: readonly string[]
+  currentYear: string
+}
 
 const PATH = '/statistics/:year'
+
+const MAX_FIRSTS = 30
+
+/** For the page and its pictures. */
+const yearFigures = ({ figures }: YearReview, formats: Formats): [string, string][] => [
+  ...mainFigures(figures, formats),
+  ['Countries', formats.count(figures.countries)],
+]
+
+/** The change of each figure since the year before. */
+function changesOf({ figures, before }: YearReview, formats: Formats): string[] {
+  const compare = (name: keyof typeof figures, format: (value: number) => string, less: string) => {
+    const difference = figures[name] - before[name]
+    return difference === 0 ? 'the same' : `${format(Math.abs(difference))} ${difference > 0 ? 'more' : less}`
+  }
+  return [
+    compare('flights', formats.count, 'fewer'),
+    compare('distanceKm', formats.distance, 'less'),
+    compare('durationSeconds', formats.duration, 'less'),
+    compare('airports', formats.count, 'fewer'),
+    compare('countries', formats.count, 'fewer'),
+  ]
+}
+
+interface FirstsProps {
+  title: string
+  firsts: readonly { label: string; detail?: string; href: string | undefined }[]
+  formats: Formats
+}
+
+function Firsts({ title, firsts, formats }: FirstsProps) {
+  if (firsts.length === 0) return null
+  const rest = firsts.length - MAX_FIRSTS
+  return (
+    <div>
+      <h3>
+        {title} <span class="quiet">{formats.count(firsts.length)}</span>
+      </h3>
+      <ul class="firsts">
+        {firsts.slice(0, MAX_FIRSTS).map(({ label, detail, href }, index) => (
+          <li key={index}>
+            <MaybeLink href={href}>{label}</MaybeLink> {detail && <span class="quiet">{detail}</span>}
+          </li>
+        ))}
+        {rest > 0 && <li class="quiet">and {formats.count(rest)} more</li>}
+      </ul>
+    </div>
+  )
+}
+
+const yearRecords = [
+  ['longestDistance', 'Longest by distance'],
+  ['longestDuration', 'Longest by time'],
+  ['first', 'First'],
+  ['latest', 'Last'],
+] as const
+
+function Review({ year, review, map, links, basePath, formats }: Props) {
+  const { before, firsts, records, byMonth } = review
+  const lastYear = String(Number(year) - 1).padStart(4, '0')
+  const changes = before.flights > 0 ? changesOf(review, formats) : []
+  const figures = yearFigures(review, formats).map(([label, value], index): [string, ComponentChildren] => [
+    label,
+    <>
+      {value}
+      {changes[index] && <span class="beside">{changes[index]}</span>}
+    </>,
+  ])
+  const outstanding = yearRecords.flatMap(([name, label]): [string, ComponentChildren][] => {
+    const flight = records[name]
+    return flight ? [[label, <FlightLink key={label} {...{ flight, basePath, formats }} />]] : []
+  })
+  const bars = monthBars(byMonth.groups, links.month)
+  const months = { id: 'by-month', title: 'Flights by month', bars, formats }
+  return (
+    <>
+      {map && (
+        <Section id="places" title="Map" untitled>
+          <RouteMap drawing={map} />
+          <MapLegend drawing={map} />
+          <RouteList lines={map.lines} />
+        </Section>
+      )}
+      <Section id="figures" title={before.flights > 0 ? `Compared with ${lastYear}` : 'Figures'}>
+        <Pairs class="figures many" pairs={figures} />
+      </Section>
+      <Section id="firsts" title="For the first time">
+        <div class="charts">
+          <Firsts
+            title="Countries"
+            formats={formats}
+            firsts={firsts.countries.map((code) => ({ label: countryName(code) ?? code, href: links.country(code) }))}
+          />
+          <Firsts
+            title="Airports"
+            formats={formats}
+            firsts={firsts.airports.map((airport) => ({
+              label: codeOf(airport),
+              detail: airport.municipality ?? airport.name,
+              href: links.airport(airport.id),
+            }))}
+          />
+          <Firsts
+            title="Aircraft types"
+            formats={formats}
+            firsts={firsts.aircraft.map(({ id, name }) => ({ label: name, href: links.aircraft(id) }))}
+          />
+        </div>
+        {firsts.airports.length + firsts.aircraft.length === 0 && <p>No new places this year.</p>}
+      </Section>
+      <Section id="months" title="Months">
+        <Chart {...months} unit="Month">
+          <Columns {...months} wide />
+        </Chart>
+      </Section>
+      <Section id="records" title="Records of the year">
+        <Pairs class="facts wide records" pairs={outstanding} />
+      </Section>
+      <Section id="pictures" title="Pictures">
+        <p class="quiet">The map and the five figures, without names.</p>
+        <p class="actions">
+          <a class="button" href={`${basePath}/statistics/${year}/story.png`} download={`flights-${year}-story.png`}>
+            Story (1080 × 1920)
+          </a>
+          <a class="button" href={`${basePath}/statistics/${year}/card.png`} download={`flights-${year}-card.png`}>
+            Card (1200 × 630)
+          </a>
+        </p>
+      </Section>
+    </>
+  )
+}
+
+function EmptyYear({ year, years, basePath }: Props) {
+  if (years.length === 0) return <NoFlights basePath={basePath} />
+  return (
+    <p class="card empty">
+      No flown flights in {year}.{' '}
+      {years.includes(year) && <a href={`${basePath}/?year=${year}`}>Show planned flights</a>}
+    </p>
+  )
+}
+
+function YearPage(props: Props) {
+  const { year, years, currentYear, review, basePath } = props
+  // Skips years without flights.
+  const earlier = years.find((other) => other < year)
+  const later = years.findLast((other) => other > year && other <= currentYear)
+  const link = (other: string) => (
+    <a class="button" href={`${basePath}/statistics/${other}`}>
+      {other}
+    </a>
+  )
+  return (
+    <Layout {...props} title={`${year} in flights – Paxlog`} place="statistics" below>
+      <Crumb href={`${basePath}/statistics?year=${year}`}>Statistics of {year}</Crumb>
+      <div class="lead">
+        <h1>{year} in flights</h1>
+        {(earlier ?? later) && (
+          <p class="actions">
+            {earlier && link(earlier)}
+            {later && link(later)}
+          </p>
+        )}
+      </div>
+      {review.figures.flights === 0 ? <EmptyYear {...props} /> : <Review {...props} />}
+    </Layout>
+  )
+}
+
+type YearRequest = { Params: { year: string } }
 
 export async function yearPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, flights, stats, now = Date.now } = context
@@ -23,9 +219,8 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     return stats.getYear(caller, Number(year))
   }
 
-  function* routesOf({ routes }: YearReview) {
-    for (const { from, to, count } of routes) yield { from: mapPlace(from), to: mapPlace(to), count }
-  }
+  const routesOf = ({ routes }: YearReview) =>
+    routes.map(({ from, to, count }) => ({ from: mapPlace(from), to: mapPlace(to), count }))
 
   pages.get<YearRequest>(PATH, async (visit) => {
     const review = await reviewOf(visit)
@@ -35,12 +230,10 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     return visit.send(
       <YearPage
         {...visit.frame}
-        year={year}
-        review={review}
+        {...{ year, review, years }}
         map={await drawingOf(review.routes, () => ({ routes: routesOf(review) }))}
         links={logLinks(readPageFilter({ year }), basePath, today)}
-        years={years}
-        present={today.slice(0, 4)}
+        currentYear={today.slice(0, 4)}
       />,
     )
   })
@@ -53,7 +246,7 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
         format,
         title: visit.request.params.year,
         subtitle: 'In flights',
-        figures: yearFigures(review.figures, visit.formats),
+        figures: yearFigures(review, visit.formats),
         routes: routesOf(review),
       })
       if (!picture) throw notFound('picture')

@@ -2,34 +2,35 @@ import type { ComponentChildren } from 'preact'
 import { DataTable } from '../../../components/lists.tsx'
 import type { Formats } from '../../../framework/formats.ts'
 
-/** One group of flights in a chart. */
 export interface Bar {
   label: string
-  /** Beside the label, where there is room. */
-  more?: string | undefined
+  detail?: string | undefined
   flights: number
   distanceKm: number
   durationSeconds: number
   durationKnown: number
-  /** The log with these flights alone; absent where no filter can say it. */
+  /** The log with only these flights; absent if no filter matches them. */
   href?: string | undefined
 }
 
-interface Props {
+/** The props of a chart and of its drawing. */
+export interface ChartProps {
   id: string
   title: string
-  /** What a bar stands for: the head of the first column. */
-  unit: string
   bars: readonly Bar[]
   formats: Formats
-  /** What is left out of the drawing, in a sentence. */
-  note?: string | undefined
-  /** Takes the whole width of the page. */
+  /** As wide as the page. */
   wide?: boolean
+}
+
+interface Props extends ChartProps {
+  /** The heading of the first column in the table. */
+  unit: string
+  note?: string | undefined
   children: ComponentChildren
 }
 
-/** A drawing with its heading, and the same in figures behind it. */
+/** A drawing with its heading, and the same data as a table. */
 export function Chart({ id, title, unit, bars, formats, note, wide = false, children }: Props) {
   return (
     <section class={wide ? 'chart card wide' : 'chart card'} aria-labelledby={id}>
@@ -38,7 +39,7 @@ export function Chart({ id, title, unit, bars, formats, note, wide = false, chil
       {note && <p class="hint">{note}</p>}
       <details class="in-words">
         <summary class="fold">
-          In figures<span class="unseen">: {title}</span>
+          Show as table<span class="unseen">: {title}</span>
         </summary>
         <DataTable
           class="numbers"
@@ -48,9 +49,9 @@ export function Chart({ id, title, unit, bars, formats, note, wide = false, chil
             {
               title: unit,
               names: true,
-              cell: ({ label, more, href }) => (
+              cell: ({ label, detail, href }) => (
                 <span dir="auto">
-                  {href ? <a href={href}>{label}</a> : label} {more && <span class="quiet">{more}</span>}
+                  {href ? <a href={href}>{label}</a> : label} {detail && <span class="quiet">{detail}</span>}
                 </span>
               ),
             },
@@ -68,24 +69,93 @@ export function Chart({ id, title, unit, bars, formats, note, wide = false, chil
   )
 }
 
-/** A link where it leads somewhere, so that nothing looks like one without being one. */
-export function MaybeLink({
-  href,
-  children,
-  ...rest
-}: {
+interface LinkProps {
   href?: string | undefined
   class?: string
   children: ComponentChildren
-}) {
-  return href ? (
-    <a href={href} {...rest}>
-      {children}
-    </a>
-  ) : (
-    <span {...rest}>{children}</span>
+}
+
+export function MaybeLink(props: LinkProps) {
+  return props.href ? <a {...props} /> : <span {...props} />
+}
+
+/** Drawings use percentages instead of a viewBox, so that text keeps its size at every width. */
+export const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`
+
+export function Rows({ bars, formats }: ChartProps) {
+  const max = Math.max(1, ...bars.map(({ flights }) => flights))
+  return (
+    <ol class="rows">
+      {bars.map((bar, index) => (
+        <li key={index}>
+          <MaybeLink class="row" href={bar.href}>
+            <span class="label" dir="auto">
+              {bar.label} {bar.detail && <span class="quiet">{bar.detail}</span>}
+            </span>
+            <span class="count">
+              {formats.count(bar.flights)}
+              <span class="unseen"> {bar.flights === 1 ? 'flight' : 'flights'}</span>
+            </span>
+            <svg class="beam" width="100%" height="8" aria-hidden="true">
+              <rect class="amount" width={percent(bar.flights / max)} height="8" rx="4" />
+            </svg>
+          </MaybeLink>
+        </li>
+      ))}
+    </ol>
   )
 }
 
-/** Parts of a hundred in a drawing that has no units of its own: letters keep their size whatever its width. */
-export const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`
+/** The number of shades in the style sheet. */
+const SHADES = 5
+
+/** A stacked bar with its legend. */
+export function Shares({ id, title, bars, formats }: ChartProps) {
+  const sum = Math.max(
+    1,
+    bars.reduce((total, { flights }) => total + flights, 0),
+  )
+  let before = 0
+  const parts = bars.map(({ label, flights, href }, index) => {
+    const at = before
+    before += flights / sum
+    const share = `${formats.count(Math.round((flights / sum) * 100))} %`
+    return { label, flights, href, at, share, shade: `amount shade-${Math.min(index + 1, SHADES)}` }
+  })
+  return (
+    <>
+      <svg
+        class="whole"
+        width="100%"
+        height="20"
+        role="img"
+        aria-labelledby={`${id}-name`}
+        aria-describedby={`${id}-words`}
+      >
+        <title id={`${id}-name`}>{title}</title>
+        <desc id={`${id}-words`}>{parts.map(({ label, share }) => `${label} ${share}`).join(', ')}</desc>
+        {parts.map(({ label, flights, at, share, shade }) => (
+          <rect key={label} class={shade} x={percent(at)} width={percent(flights / sum)} height="20">
+            <title>{`${label}: ${share}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <ol class="rows shares">
+        {parts.map(({ label, flights, href, share, shade }) => (
+          <li key={label}>
+            <MaybeLink class="row" href={href}>
+              <svg class="swatch" width="12" height="12" aria-hidden="true">
+                <rect class={shade} width="12" height="12" rx="3" />
+              </svg>
+              <span class="label">{label}</span>
+              <span class="count">
+                {share} <span class="quiet">{formats.count(flights)}</span>
+                <span class="unseen"> {flights === 1 ? 'flight' : 'flights'}</span>
+              </span>
+            </MaybeLink>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

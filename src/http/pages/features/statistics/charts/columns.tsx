@@ -1,55 +1,41 @@
 import type { Formats } from '../../../framework/formats.ts'
-import { type Bar, percent } from './chart.tsx'
+import { type Bar, type ChartProps, percent } from './chart.tsx'
 
 const [HEIGHT, TOP, FOOT] = [190, 20, 24]
 const FLOOR = HEIGHT - FOOT
-/** The least that can be seen of something that is not nothing. */
-const LEAST = 3
-/** More columns than these leave no room for a figure above each. */
-const MOST_WITH_FIGURES = 12
-/** More columns than these are narrower than 24 pixels on a phone. */
+const MIN_COLUMN_HEIGHT = 3
+/** With more columns there is no room for numbers above them. */
+const MAX_NUMBERED_COLUMNS = 12
+/** With more columns each is narrower than 24 pixels on a phone. */
 const MAX_TOUCH_COLUMNS = 11
-/** One year alone does not fill the whole width. */
-const FEWEST = 5
-/** What a letter below a column takes, in pixels, and the gap to the next label. */
-const [LETTER, GAP] = [6.4, 3]
+/** A single year does not fill the whole width. */
+const MIN_COLUMNS = 5
+const [LETTER_WIDTH, LABEL_GAP] = [6.4, 3]
 
-/** Every how many columns a label fits into this width. */
-function stepOf(labels: readonly string[], width: number): number {
+/** A width in pixels has room for every n-th label. */
+function labelStep(labels: readonly string[], width: number): number {
   const longest = Math.max(...labels.map(({ length }) => length))
-  return Math.ceil((labels.length * (longest * LETTER + GAP)) / width)
+  return Math.ceil((labels.length * (longest * LETTER_WIDTH + LABEL_GAP)) / width)
 }
 
-interface Props {
-  /** Of the chart that it is in. */
-  id: string
-  title: string
-  bars: readonly Bar[]
-  formats: Formats
-  /** A second column for the distance, by a measure of its own. */
-  withDistance?: boolean
-  wide?: boolean
-}
-
-const wordsOf = ({ label, flights, distanceKm }: Bar, formats: Formats) =>
-  `${label}: ${formats.flights(flights)}, ${formats.distance(distanceKm)}`
-
-interface ColumnProps extends Pick<Props, 'formats'> {
+interface ColumnProps {
   bar: Bar
-  /** Where it stands, in parts of the whole width. */
+  /** Position and width as fractions of the whole width. */
   at: number
   width: number
   heights: readonly number[]
   labelled: 'always' | 'wide' | 'never'
-  figure: boolean
+  numbered: boolean
+  formats: Formats
 }
 
-function Column({ bar, at, width, heights, labelled, figure, formats }: ColumnProps) {
+function Column({ bar, at, width, heights, labelled, numbered, formats }: ColumnProps) {
+  const { label, flights, distanceKm, href } = bar
   const middle = percent(at + width / 2)
   const each = (width * 0.76) / heights.length
   const drawing = (
     <>
-      <title>{wordsOf(bar, formats)}</title>
+      <title>{`${label}: ${formats.flights(flights)}, ${formats.distance(distanceKm)}`}</title>
       <rect class="hit" x={percent(at)} y="0" width={percent(width)} height={HEIGHT} />
       {heights.map((height, index) => (
         <rect
@@ -61,36 +47,39 @@ function Column({ bar, at, width, heights, labelled, figure, formats }: ColumnPr
           height={height}
         />
       ))}
-      {figure && bar.flights > 0 && (
+      {numbered && flights > 0 && (
         <text x={middle} y={FLOOR - Math.max(...heights) - 6} class="figure">
-          {formats.count(bar.flights)}
+          {formats.count(flights)}
         </text>
       )}
       {labelled !== 'never' && (
         <text x={middle} y={HEIGHT - 6} class={labelled === 'wide' ? 'at-desk' : undefined}>
-          {bar.label}
+          {label}
         </text>
       )}
     </>
   )
-  return bar.href ? <a href={bar.href}>{drawing}</a> : <g>{drawing}</g>
+  return href ? <a href={href}>{drawing}</a> : <g>{drawing}</g>
 }
 
-/** Standing columns, for what has an order: years, months, days. */
+interface Props extends ChartProps {
+  withDistance?: boolean
+}
+
 export function Columns({ id, title, bars, formats, withDistance = false, wide = false }: Props) {
-  const most = Math.max(1, ...bars.map(({ flights }) => flights))
-  const farthest = Math.max(1, ...bars.map(({ distanceKm }) => distanceKm))
-  const heightOf = (share: number) => (share === 0 ? 0 : Math.max(LEAST, Math.round(share * (FLOOR - TOP))))
+  const maxFlights = Math.max(1, ...bars.map(({ flights }) => flights))
+  const maxKm = Math.max(1, ...bars.map(({ distanceKm }) => distanceKm))
+  const heightOf = (share: number) => (share === 0 ? 0 : Math.max(MIN_COLUMN_HEIGHT, Math.round(share * (FLOOR - TOP))))
   const labels = bars.map(({ label }) => label)
-  const atDesk = stepOf(labels, wide ? 860 : 380)
-  // A phone shows some of the labels that a desk shows, never others.
-  const onPhone = atDesk * Math.ceil(stepOf(labels, 240) / atDesk)
+  const desktopStep = labelStep(labels, wide ? 860 : 380)
+  // A phone shows a subset of the labels on a desktop.
+  const phoneStep = desktopStep * Math.ceil(labelStep(labels, 240) / desktopStep)
   const labelled = (index: number) => {
     const fromEnd = bars.length - 1 - index
-    return fromEnd % onPhone === 0 ? 'always' : fromEnd % atDesk === 0 ? 'wide' : 'never'
+    if (fromEnd % phoneStep === 0) return 'always'
+    return fromEnd % desktopStep === 0 ? 'wide' : 'never'
   }
-  const linked = bars.some(({ href }) => href)
-  const width = 1 / Math.max(FEWEST, bars.length)
+  const width = 1 / Math.max(MIN_COLUMNS, bars.length)
   const sum = bars.reduce((total, { flights }) => total + flights, 0)
   return (
     <>
@@ -103,14 +92,14 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
         class={bars.length > MAX_TOUCH_COLUMNS ? 'columns-chart dense' : 'columns-chart'}
         width="100%"
         height={HEIGHT}
-        role={linked ? 'group' : 'img'}
+        role={bars.some(({ href }) => href) ? 'group' : 'img'}
         aria-labelledby={`${id}-name`}
         aria-describedby={`${id}-words`}
       >
         <title id={`${id}-name`}>{title}</title>
-        <desc
-          id={`${id}-words`}
-        >{`${formats.flights(sum)} in ${bars.length} columns, at most ${formats.count(most)} in one.`}</desc>
+        <desc id={`${id}-words`}>
+          {`${formats.flights(sum)} in ${bars.length} columns, at most ${formats.count(maxFlights)} in one.`}
+        </desc>
         <line class="axis" x1="0" x2="100%" y1={FLOOR + 0.5} y2={FLOOR + 0.5} />
         {bars.map((bar, index) => (
           <Column
@@ -118,9 +107,9 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
             bar={bar}
             at={index * width}
             width={width}
-            heights={[heightOf(bar.flights / most), ...(withDistance ? [heightOf(bar.distanceKm / farthest)] : [])]}
+            heights={[heightOf(bar.flights / maxFlights), ...(withDistance ? [heightOf(bar.distanceKm / maxKm)] : [])]}
             labelled={labelled(index)}
-            figure={bars.length <= MOST_WITH_FIGURES}
+            numbered={bars.length <= MAX_NUMBERED_COLUMNS}
             formats={formats}
           />
         ))}

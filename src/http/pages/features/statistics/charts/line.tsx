@@ -1,40 +1,41 @@
 import type { Formats } from '../../../framework/formats.ts'
 import { tenth } from '../../../maps/path.ts'
 
-interface Spot {
-  /** Months since the year 0. */
-  month: number
+interface Milestone {
+  month: string
   distanceKm: number
 }
 
 const [WIDTH, HEIGHT, TOP, FOOT] = [1000, 190, 22, 24]
 const FLOOR = HEIGHT - FOOT - TOP
 
-const monthOf = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1
+const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1
 
-/** Steps, since the distance grows with a flight and not between two of them. */
-function pathOf(spots: readonly Spot[]): string {
-  const [first, last] = [spots[0]!, spots.at(-1)!]
-  const across = (month: number) => tenth(((month - first.month) / Math.max(1, last.month + 1 - first.month)) * WIDTH)
-  const up = (km: number) => tenth(FLOOR - (km / Math.max(1, last.distanceKm)) * FLOOR)
-  return `M0 ${FLOOR}${spots.map(({ month, distanceKm }) => `H${across(month)}V${up(distanceKm)}`).join('')}H${WIDTH}`
+/** Draws steps, because the distance only grows with a flight. */
+function pathOf(milestones: readonly Milestone[]): string {
+  const [first, last] = [milestones[0]!, milestones.at(-1)!]
+  const start = monthNumber(first.month)
+  const months = Math.max(1, monthNumber(last.month) + 1 - start)
+  const steps = milestones.map(({ month, distanceKm }) => {
+    const x = tenth(((monthNumber(month) - start) / months) * WIDTH)
+    const y = tenth(FLOOR - (distanceKm / Math.max(1, last.distanceKm)) * FLOOR)
+    return `H${x}V${y}`
+  })
+  return `M0 ${FLOOR}${steps.join('')}H${WIDTH}`
 }
 
 interface Props {
-  /** Of the chart that it is in. */
   id: string
   title: string
-  milestones: readonly { month: string; distanceKm: number }[]
+  milestones: readonly Milestone[]
   formats: Formats
 }
 
-/** How far the log has come, over time. */
 export function Line({ id, title, milestones, formats }: Props) {
-  const spots = milestones.map(({ month, distanceKm }) => ({ month: monthOf(month), distanceKm }))
-  const path = pathOf(spots)
+  const path = pathOf(milestones)
   const [first, last] = [milestones[0]!, milestones.at(-1)!]
-  const day = (month: string) => formats.day(`${month}-01`, 'month')
-  const words = `From nothing in ${day(first.month)} to ${formats.distance(last.distanceKm)} in ${day(last.month)}.`
+  const [start, end] = [first, last].map(({ month }) => formats.day(`${month}-01`, 'month'))
+  const total = formats.distance(last.distanceKm)
   return (
     <svg
       class="line-chart"
@@ -45,8 +46,8 @@ export function Line({ id, title, milestones, formats }: Props) {
       aria-describedby={`${id}-words`}
     >
       <title id={`${id}-name`}>{title}</title>
-      <desc id={`${id}-words`}>{words}</desc>
-      {/* Stretched to the width of the page, as letters must not be. */}
+      <desc id={`${id}-words`}>{`From 0 in ${start} to ${total} in ${end}.`}</desc>
+      {/* Only the line is stretched, not the text. */}
       <svg
         y={TOP}
         width="100%"
@@ -60,13 +61,13 @@ export function Line({ id, title, milestones, formats }: Props) {
       </svg>
       <line class="axis" x1="0" x2="100%" y1={TOP + FLOOR + 0.5} y2={TOP + FLOOR + 0.5} />
       <text class="end" x="100%" y={TOP - 8}>
-        {formats.distance(last.distanceKm)}
+        {total}
       </text>
       <text class="start" x="0" y={HEIGHT - 6}>
-        {day(first.month)}
+        {start}
       </text>
       <text class="end" x="100%" y={HEIGHT - 6}>
-        {day(last.month)}
+        {end}
       </text>
     </svg>
   )

@@ -4,18 +4,16 @@ import { addressOf, type PageFilter, queryWith } from '../../../components/filte
 type Changes = Parameters<typeof queryWith>[1]
 type Key = BreakdownGroup['key']
 
-const NONE = 'none'
-const isUser = (key: Key): key is string => typeof key === 'string' && !key.startsWith('guest:')
+const padYear = (year: number) => String(year).padStart(4, '0')
 
-/** Of two lists what both have; one that is absent lets everything through. */
-const inBoth = (ids: readonly number[], others: readonly number[] | undefined) =>
-  others ? ids.filter((id) => others.includes(id)) : [...ids]
+const allowedIds = (ids: readonly number[], filter: readonly number[] | undefined) =>
+  ids.filter((id) => !filter || filter.includes(id)).join(',')
 
-/** The address of the log with the flights of one bar alone, under the filter that is active; undefined where no filter can say it. */
+/** Links from a group of flights to the log, on top of the active filter; undefined if no filter matches the group. */
 export function logLinks(shown: PageFilter, basePath: string, today: string) {
   const { filter, values } = shown
   const at = (changes: Changes) => basePath + addressOf('/', queryWith(shown, changes))
-  // Statistics count what was flown, and the log has more than that.
+  // Statistics leave out planned flights, but the log includes them.
   const flown = (changes: Changes) => at({ completed: 'true', ...changes })
 
   function period(from: string, to: string): string {
@@ -34,11 +32,10 @@ export function logLinks(shown: PageFilter, basePath: string, today: string) {
     return period(`${name}-01`, `${name}-${new Date(Date.UTC(Number(year), number, 0)).getUTCDate()}`)
   }
 
-  function connection(...ids: number[]): string {
-    return flown({ fromId: inBoth(ids, filter.fromId).join(','), toId: inBoth(ids, filter.toId).join(',') })
-  }
+  const connection = (...ids: number[]): string =>
+    flown({ fromId: allowedIds(ids, filter.fromId), toId: allowedIds(ids, filter.toId) })
 
-  /** A list of airports means one or the other: both are said by the two ends. */
+  /** A list of airports matches any of them, so that two airports need a filter for origin and destination. */
   function airport(id: number): string | undefined {
     if (!filter.airportId) return flown({ airportId: String(id) })
     const [chosen, ...more] = filter.airportId
@@ -46,29 +43,25 @@ export function logLinks(shown: PageFilter, basePath: string, today: string) {
     return chosen === id ? flown({}) : connection(chosen, id)
   }
 
-  function country(code: string): string | undefined {
-    return !filter.country || filter.country.join() === code ? flown({ country: code }) : undefined
-  }
-
-  /** A list of people means all of them. */
+  /** A list of companions matches flights with all of them. Guests have no filter. */
   function companion(key: Key): string | undefined {
-    if (!isUser(key)) return undefined
-    const known = filter.companion ?? []
-    return flown({ companion: [...new Set([...known, key])].join(',') })
+    if (typeof key !== 'string' || key.startsWith('guest:')) return undefined
+    return flown({ companion: [...new Set([...(filter.companion ?? []), key])].join(',') })
   }
 
   const one = (name: 'airlineId' | 'aircraftId' | 'seat' | 'seatClass' | 'flightReason') => (key: Key) =>
-    flown({ [name]: key === null ? NONE : String(key) })
+    flown({ [name]: key === null ? 'none' : String(key) })
 
   return {
-    year: (year: number) => period(`${String(year).padStart(4, '0')}-01-01`, `${String(year).padStart(4, '0')}-12-31`),
-    /** Only of the year that is chosen: no filter knows a month of all years. */
+    year: (year: number) => period(`${padYear(year)}-01-01`, `${padYear(year)}-12-31`),
+    /** Only if the filter has a year: no filter matches a month of all years. */
     month: (number: number) => (values.year ? month(values.year, number) : undefined),
     day: (date: string) => period(date, date),
     monthOf: (name: string) => month(name.slice(0, 4), Number(name.slice(5, 7))),
     airport,
     connection,
-    country,
+    country: (code: string) =>
+      !filter.country || filter.country.join() === code ? flown({ country: code }) : undefined,
     companion,
     airline: one('airlineId'),
     aircraft: one('aircraftId'),

@@ -1,0 +1,259 @@
+import type { CustomField } from '../../../../domain/custom-fields/contract.ts'
+import type { Flight, Passenger } from '../../../../domain/flights/contract.ts'
+import { Choice, Field, SelectField } from '../../components/fields.tsx'
+import type { Lookup } from '../../components/lookup.ts'
+import { classOptions, reasonOptions, seatOptions, travellerLabels } from '../../components/seat.ts'
+import { fieldOf } from '../../framework/form.ts'
+import type { Option } from '../../framework/forms.ts'
+import { CustomInput, customName, readCustomValues, showCustomValues } from './custom-fields.tsx'
+import { Fold, type FormProps, hasError } from './fields.tsx'
+import { addFieldError, type Reading, readText } from './reading.ts'
+
+/** A form shows this many passengers of a flight; the others stay unchanged. */
+export const PAGE_SIZE = 20
+export const MAX_ROWS = 2 * PAGE_SIZE
+
+export const rowPrefix = (row: number): string => `passengers.${row}.`
+
+const countIn = (form: URLSearchParams, name: string) => Math.max(Math.trunc(Number(fieldOf(form, name))) || 0, 0)
+
+export const rowCount = (form: URLSearchParams): number => Math.min(countIn(form, 'rows'), MAX_ROWS)
+
+const firstIndex = (form: URLSearchParams): number => countIn(form, 'first')
+
+const seatFields = ['guestName', 'seat', 'seatNumber', 'seatClass', 'flightReason'] as const
+
+export type ShownPassenger = Pick<Passenger, 'user' | (typeof seatFields)[number]> & {
+  id?: number
+  customFields: Record<string, unknown>
+}
+
+export function showPassengers(
+  form: URLSearchParams,
+  passengers: readonly ShownPassenger[],
+  definitions: readonly CustomField[],
+  lookup: Lookup,
+  first = 0,
+): void {
+  const shown = passengers.slice(first, first + PAGE_SIZE)
+  form.set('first', String(first))
+  form.set('rows', String(shown.length))
+  for (const [row, passenger] of shown.entries()) {
+    const prefix = rowPrefix(row)
+    form.set(`${prefix}id`, String(passenger.id ?? ''))
+    form.set(`${prefix}who`, passenger.user?.id ?? '')
+    for (const name of seatFields) form.set(prefix + name, passenger[name] ?? '')
+    showCustomValues(form, prefix, definitions, passenger.customFields, lookup)
+  }
+}
+
+/** Passengers of the stored flight that are on another page of the form or were added meanwhile. */
+function notInForm(form: URLSearchParams, stored: Flight | undefined): Passenger[] {
+  const ids = new Set(Array.from({ length: rowCount(form) }, (_, row) => Number(fieldOf(form, `${rowPrefix(row)}id`))))
+  return stored?.passengers.filter(({ id }) => !ids.has(id)) ?? []
+}
+
+/** Without `customFields`, which then stay as stored. */
+const unchanged = ({ id, user, guestName, seat, seatNumber, seatClass, flightReason }: Passenger) => ({
+  ...{ id, guestName, seat, seatNumber, seatClass, flightReason },
+  userId: user?.id ?? null,
+})
+
+/** The passengers for the request body, and the row of each in the form. */
+export async function readPassengers(
+  reading: Reading,
+  definitions: readonly CustomField[],
+  stored: Flight | undefined,
+): Promise<{ passengers: unknown[]; rows: number[] }> {
+  const { form } = reading
+  const passengers: unknown[] = []
+  const rows: number[] = []
+  for (let row = 0; row < rowCount(form); row++) {
+    const prefix = rowPrefix(row)
+    const isBlank = ['id', 'who', ...seatFields].every((name) => fieldOf(form, prefix + name).trim() === '')
+    if (form.has(`${prefix}remove`) || isBlank) continue
+    const id = Number(fieldOf(form, `${prefix}id`))
+    const before = stored?.passengers.find((passenger) => passenger.id === id)
+    const orNull = (name: string) => fieldOf(form, prefix + name) || null
+    const userId = orNull('who')
+    const guestName = fieldOf(form, `${prefix}guestName`).trim()
+    if (userId === null && guestName === '') addFieldError(reading, `${prefix}guestName`, "Enter the guest's name.")
+    rows.push(row)
+    passengers.push({
+      ...(id > 0 && { id }),
+      userId,
+      guestName: userId === null ? guestName : null,
+      seat: orNull('seat'),
+      seatNumber: readText(form, `${prefix}seatNumber`, before?.seatNumber),
+      seatClass: orNull('seatClass'),
+      flightReason: orNull('flightReason'),
+      customFields: await readCustomValues(reading, prefix, definitions, before?.customFields),
+    })
+  }
+  if (countIn(form, 'rows') > MAX_ROWS) {
+    addFieldError(reading, 'passengers', `A form can have at most ${MAX_ROWS} passengers.`)
+  }
+  passengers.push(...notInForm(form, stored).map(unchanged))
+  if (passengers.length === 0) addFieldError(reading, 'passengers', 'Add at least one passenger.')
+  return { passengers, rows }
+}
+
+export interface Person {
+  id: string
+  displayName: string
+}
+
+interface Props extends FormProps {
+  people: readonly Person[]
+  /** Whether the user may add other people. */
+  canManage: boolean
+  definitions: readonly CustomField[]
+  addedRow: number | undefined
+  stored: Flight | undefined
+}
+
+export const rowLabel = (form: URLSearchParams, row: number): string => `Passenger ${firstIndex(form) + row + 1}`
+
+function Row({ row, ...props }: Props & { row: number }) {
+  const { form, faults, people, canManage, definitions, addedRow } = props
+  const prefix = rowPrefix(row)
+  const typed = (name: string) => form.get(prefix + name) ?? ''
+  const field = (name: string) => ({
+    id: prefix + name,
+    name: prefix + name,
+    label: travellerLabels[name]!,
+    fault: faults[prefix + name],
+  })
+  const text = (name: string, maxLength?: number) => (
+    <Field {...field(name)} input={{ type: 'text', value: typed(name), autocomplete: 'off', maxLength }} />
+  )
+  const select = (name: string, options: readonly Option[], autofocus = false) => (
+    <SelectField {...field(name)} value={typed(name)} options={options} select={{ autofocus }} />
+  )
+  const who = [
+    ...people.map(({ id, displayName }) => ({ value: id, label: displayName })),
+    { value: '', label: 'A guest' },
+  ]
+  return (
+    <div class="traveller">
+      <fieldset>
+        <legend>{canManage ? rowLabel(form, row) : 'You'}</legend>
+        <input type="hidden" name={`${prefix}id`} value={typed('id')} />
+        {!canManage && <input type="hidden" name={`${prefix}who`} value={typed('who')} />}
+        {canManage && (
+          <div class="columns">
+            <div class="who">{select('who', who, row === addedRow)}</div>
+            <div class="guest">{text('guestName', 200)}</div>
+          </div>
+        )}
+        <div class="columns four">
+          {select('seat', seatOptions)}
+          {text('seatNumber')}
+          {select('seatClass', classOptions)}
+          {select('flightReason', reasonOptions)}
+        </div>
+        {definitions.length > 0 && (
+          <div class="columns">
+            {definitions.map((definition) => (
+              <CustomInput key={definition.id} {...props} prefix={prefix} definition={definition} />
+            ))}
+          </div>
+        )}
+        {canManage && rowCount(form) > 1 && (
+          <Choice name={`${prefix}remove`} value="yes" checked={form.has(`${prefix}remove`)}>
+            Remove from this flight
+          </Choice>
+        )}
+      </fieldset>
+    </div>
+  )
+}
+
+function OtherPages({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'> & { stored: Flight }) {
+  const others = notInForm(form, stored).length
+  if (others === 0) return null
+  const { id, passengers } = stored
+  const pages = Array.from({ length: Math.ceil(passengers.length / PAGE_SIZE) }, (_, page) => page)
+  return (
+    <p>
+      {others === 1 ? 'One other passenger stays' : `${others} other passengers stay`} unchanged. Save before you go to{' '}
+      {pages.map((page) => (
+        <span key={page}>
+          {page > 0 && ', '}
+          <a href={`${basePath}/flights/${id}/edit?part=${page + 1}#passengers`}>
+            passengers {page * PAGE_SIZE + 1} to {Math.min((page + 1) * PAGE_SIZE, passengers.length)}
+          </a>
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
+
+/** False if the user is the only passenger, without a seat or other details. */
+function hasDetails({ form, faults, definitions, addedRow, stored }: Props): boolean {
+  const names = [...seatFields, 'remove', ...definitions.map((definition) => customName('', definition))]
+  return (
+    addedRow !== undefined ||
+    rowCount(form) !== 1 ||
+    (stored?.passengers.length ?? 1) > 1 ||
+    definitions.some(({ required }) => required) ||
+    Object.keys(faults).some((name) => name.startsWith('passengers')) ||
+    names.some((name) => form.getAll(rowPrefix(0) + name).some(Boolean))
+  )
+}
+
+function summaryOf({ form, people }: Props, row: number): string {
+  const typed = (name: string) => form.get(rowPrefix(row) + name) ?? ''
+  const name = people.find(({ id }) => id === typed('who'))?.displayName ?? typed('guestName')
+  return `${name.slice(0, 40)} ${typed('seatNumber').slice(0, 10)}`
+}
+
+export function Passengers(props: Props) {
+  const { form, faults, canManage, stored, basePath } = props
+  const rows = Array.from({ length: rowCount(form) }, (_, row) => row)
+  return (
+    <Fold
+      title="Passengers"
+      open={hasDetails(props)}
+      values={rows.slice(0, PAGE_SIZE).map((row) => summaryOf(props, row))}
+      needsAttention={props.addedRow !== undefined || hasError(props, ['passengers'])}
+    >
+      <fieldset id="passengers" tabIndex={-1} aria-describedby={faults.passengers ? 'passengers-fault' : undefined}>
+        <legend class="unseen">Passengers</legend>
+        {faults.passengers && (
+          <p class="fault" id="passengers-fault">
+            {faults.passengers}
+          </p>
+        )}
+        <input type="hidden" name="first" value={String(firstIndex(form))} />
+        <input type="hidden" name="rows" value={String(rows.length)} />
+        {stored && <OtherPages form={form} stored={stored} basePath={basePath} />}
+        {rows.map((row) => (
+          <Row key={row} {...props} row={row} />
+        ))}
+        {canManage && rows.length < MAX_ROWS && (
+          <button type="submit" name="more" value="traveller">
+            Add passenger
+          </button>
+        )}
+        {canManage && rows.length >= MAX_ROWS && <p class="hint">To add more passengers, save the flight first.</p>}
+      </fieldset>
+    </Fold>
+  )
+}
+
+export function FixedPassengers({ passengers }: { passengers: Flight['passengers'] }) {
+  const names = passengers.slice(0, PAGE_SIZE).map(({ user, guestName }) => user?.displayName ?? guestName)
+  const more = passengers.length - names.length
+  return (
+    <section class="card">
+      <h2>Passengers</h2>
+      <p>
+        {names.join(', ')}
+        {more > 0 && ` and ${more} more`}
+      </p>
+      <p class="hint">Your role cannot change the passengers of a flight.</p>
+    </section>
+  )
+}
