@@ -21,7 +21,7 @@ function place(airport: Airport) {
   const { name, municipality, country, latitude, longitude } = airport
   return { code: codeOf(airport), name, municipality, country, latitude, longitude }
 }
-export type VisitorPlace = ReturnType<typeof place>
+type VisitorPlace = ReturnType<typeof place>
 
 interface VisitorRoute {
   from: VisitorPlace
@@ -83,7 +83,7 @@ function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow) {
   }
 }
 
-export type VisitorStats = ReturnType<typeof visitorStats>
+type VisitorStats = ReturnType<typeof visitorStats>
 
 interface Dependencies {
   db: Db

@@ -8,7 +8,7 @@ import { codeOf } from '../reference/contract.ts'
 
 export type Point = [longitude: number, latitude: number, altitude?: number]
 
-export interface LoggedFlight {
+interface LoggedFlight {
   flight: Flight
   /** The owner of the log. */
   userId: string

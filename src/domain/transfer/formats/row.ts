@@ -28,7 +28,7 @@ export interface ReferenceName {
   record?: Record<string, unknown>
 }
 
-export interface SeatData {
+interface SeatData {
   seat: Seat | null
   seatNumber: string | null
   seatClass: SeatClass | null
