@@ -16,10 +16,10 @@ import { oauthEndpoints } from '../http/oauth/plugin.ts'
 import { errorPages } from '../http/pages/framework/errors.tsx'
 import { pages } from '../http/pages/framework/plugin.tsx'
 import { type AddressOptions, clientAddress, isLoopbackRequest } from '../http/shared/client-address.ts'
-import { refusalHeaders } from '../http/shared/cors.ts'
-import { errorBody, refusedByParser, stopServing } from '../http/shared/errors.ts'
+import { errorHeaders } from '../http/shared/cors.ts'
+import { errorBody, handleParserError, stopServing } from '../http/shared/errors.ts'
 import { AmbiguousHost, isHostUnclear } from '../http/shared/headers.ts'
-import { sendLargeAnswersInPieces } from '../http/shared/large-answers.ts'
+import { streamLargeAnswers } from '../http/shared/large-answers.ts'
 import { plainPath, withoutDoubledSlashes } from '../http/shared/methods.ts'
 import { logRequests } from '../http/shared/request-log.ts'
 import { describeApi, openApiDocument } from '../http/v1/openapi.ts'
@@ -48,7 +48,7 @@ export interface AppOptions {
 function badUrlHandler(baseUrl: string, basePath: string) {
   const message = 'The path is not validly encoded.'
   const { failed } = errorPages({ baseUrl, basePath })
-  const v1 = { headers: refusalHeaders, body: errorBody('bad_request', message) }
+  const v1 = { headers: errorHeaders, body: errorBody('bad_request', message) }
   const answers = [
     ...roots.map(({ root, successor }) => ({
       root: `${basePath}/api${root}/`,
@@ -99,11 +99,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       reply.headers(commonHeaders)
       handleBadUrl(error, request, reply)
     },
-    clientErrorHandler: refusedByParser,
+    clientErrorHandler: handleParserError,
   }) as unknown as FastifyInstance
 
   logRequests(app, logger)
-  sendLargeAnswersInPieces(app)
+  streamLargeAnswers(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
     if (!isHostUnclear(request)) return done()

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { toErrorDetails } from '../contract/issues.ts'
 import { FlightFilter, filterOf, filterShape } from '../domain/flights/query/filter-contract.ts'
 import type { Target } from '../domain/flights/query/target.ts'
-import { lowered } from '../http/shared/input.ts'
+import { lowerFirst } from '../http/shared/input.ts'
 import type { ErrorDetail } from '../lib/errors.ts'
 import { createPrivateFile } from '../lib/private-file.ts'
 import { StartupError } from '../lib/startup-error.ts'
@@ -45,7 +45,7 @@ function parseFilter(query: string | undefined): FlightFilter | undefined {
   const parsed = FlightFilter.safeParse(Object.fromEntries(given))
   if (parsed.success) return filterOf(parsed.data)
   const [{ path, message }] = toErrorDetails(parsed.error) as [ErrorDetail]
-  throw invalidFilter(`${path.join('.')} ${lowered(message)}`)
+  throw invalidFilter(`${path.join('.')} ${lowerFirst(message)}`)
 }
 
 export const exportCommand: Command = {

@@ -32,7 +32,6 @@ export const isoInstant = (milliseconds: number): string => new Date(millisecond
 
 export const dayOf = (milliseconds: number): string => isoInstant(milliseconds).slice(0, 10)
 
-const MAX_CACHED_ZONES = 1000
 const zoneCache = new Map<string, string | undefined>()
 
 /** Cached because opening a zone is slow. Offsets such as +01:00 are not zones. */
@@ -44,7 +43,7 @@ function resolveZone(name: string): string | undefined {
   } catch {
     // Unknown zones throw.
   }
-  if (zoneCache.size > MAX_CACHED_ZONES) zoneCache.clear()
+  if (zoneCache.size > 1000) zoneCache.clear()
   zoneCache.set(name, zone)
   return zone
 }

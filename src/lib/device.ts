@@ -1,5 +1,3 @@
-const MAX_USER_AGENT_LENGTH = 400
-
 // Most user agents name several browsers: the order matters.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgi?A?(?:OS)?\//, 'Edge'],
@@ -23,7 +21,7 @@ const systems: readonly [RegExp, string][] = [
 
 /** Describes a `User-Agent`, such as "Firefox on Linux"; undefined if nothing is recognised. */
 export function describeDevice(userAgent: string | undefined): string | undefined {
-  const text = (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH)
+  const text = (userAgent ?? '').slice(0, 400)
   const findName = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(text))?.[1]
   const [browser, system] = [findName(browsers), findName(systems)]
   return browser && system ? `${browser} on ${system}` : (browser ?? system)

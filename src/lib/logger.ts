@@ -40,8 +40,6 @@ function redact(object: Members, depth = 1): Members {
   return copy ?? object
 }
 
-const CLOSE_TIMEOUT_MS = 500
-
 /** Standard output in batches. Lines beyond `maxLength` are dropped while its reader is stalled. */
 const batchedOutput = () =>
   pino
@@ -82,7 +80,7 @@ export async function openLog(level: string): Promise<Log> {
   async function close(): Promise<void> {
     output.end()
     const closed = once(output, 'close').catch(() => undefined)
-    await Promise.race([closed, wait(CLOSE_TIMEOUT_MS)])
+    await Promise.race([closed, wait(500)])
     // Otherwise pino would wait for a stalled reader when the process exits.
     output.destroy()
   }

@@ -35,4 +35,4 @@ export const isWithinLength = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && codePoints(text) <= max)
 
 /** The contract counts code points, not UTF-16 units. */
-export const codePoints = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0)
+export const codePoints = (text: string): number => text.replace(/[\ud800-\udbff]/g, '').length

@@ -22,11 +22,11 @@ export type ActivityService = ReturnType<typeof activityService>
 
 export type Actor = Pick<Caller, 'userId' | 'username' | 'via'>
 
-export const stranger = (via: Via): Actor => ({ userId: '', username: '', via })
+export const anonymous = (via: Via): Actor => ({ userId: '', username: '', via })
 
 const MAX_NAME_LENGTH = 40
 
-/** Truncates a name that a stranger typed. */
+/** Truncates a name that a anonymous typed. */
 export const typedName = (text: string): string =>
   [...text.slice(0, 2 * MAX_NAME_LENGTH)].slice(0, MAX_NAME_LENGTH).join('').toWellFormed()
 

@@ -124,7 +124,7 @@ export function activityStore(db: Db) {
     all: removeBeyondNewest(),
     actor: removeBeyondNewest(eq(activity.actorId, placeholder('actorId'))),
     // Entries of the command line have no actor either, but are not limited.
-    stranger: removeBeyondNewest(and(isNull(activity.actorId), ne(activity.surface, 'cli'))),
+    anonymous: removeBeyondNewest(and(isNull(activity.actorId), ne(activity.surface, 'cli'))),
   }
   const actorsBeyond = rows(
     db
@@ -154,7 +154,7 @@ export function activityStore(db: Db) {
     removeBeyondNewest: (newest: number, limit: number) => removals.all.run({ newest, limit }).changes,
     /** The same for one actor; null stands for all entries without one. */
     removeBeyondNewestOf: (actorId: string | null, newest: number, limit: number) =>
-      (actorId === null ? removals.stranger.run({ newest, limit }) : removals.actor.run({ actorId, newest, limit }))
+      (actorId === null ? removals.anonymous.run({ newest, limit }) : removals.actor.run({ actorId, newest, limit }))
         .changes,
     deletedId: (name: string) => deletion.all({ name })[0]?.id ?? undefined,
     oldestFirst: (after: number, since: number, limit: number) =>

@@ -13,14 +13,12 @@ import { yielder } from '../../lib/yield.ts'
 import type { FlightService } from '../flights/service.ts'
 import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { type EventFlight, flightEvent } from './flight-event.ts'
-import { CALENDAR_END, calendarStart, eventText } from './icalendar.ts'
+import { CALENDAR_END, calendarStart, type EventFlight, eventText, flightEvent } from './icalendar.ts'
 import { calendarStore } from './store.ts'
 
 const FLIGHTS_PER_READ = 250
 /** A slow client would keep longer texts in memory. */
 const MAX_TEXT_LENGTH = 1024 * 1024
-const MAX_CACHE_BYTES = 256 * 1024
 
 export type CalendarService = ReturnType<typeof calendarService>
 
@@ -49,7 +47,7 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
   const store = calendarStore(db)
   const runQueued = keyedQueue(2)
   // Calendars poll, and most answers are 304.
-  const tags = dataCache<string>(db, { part: 'everything', maxBytes: MAX_CACHE_BYTES, sizeOf: () => 256 })
+  const tags = dataCache<string>(db, { part: 'everything', maxBytes: 256 * 1024, sizeOf: () => 256 })
 
   const requireReader = (caller: Caller) => authorize(caller, 'getFlight', { notPassenger: false })
 

@@ -11,9 +11,6 @@ import type { OAuthService } from '../oauth/service.ts'
 import type { AccessClaims } from '../oauth/tokens.ts'
 import { type CredentialRow, credentialStore, type Use } from './store.ts'
 
-const MAX_CACHE_BYTES = 8 * 1024 * 1024
-const CALLER_BYTES = 1024
-const MAX_CACHED_LISTS = 200
 const MAX_CREDENTIAL_LENGTH = 4096
 
 /** `presented` decides whether the challenge contains invalid_token. */
@@ -61,7 +58,7 @@ export function bearerOf(headers: readonly string[], surface: Surface): string {
 /** Accounts share few roles, and keys share few lists of scopes. */
 function memoize<Made extends object>(work: (listed: readonly string[]) => Made): (listed: readonly string[]) => Made {
   const known = new LRUCache<string, Made, readonly string[]>({
-    max: MAX_CACHED_LISTS,
+    max: 200,
     memoMethod: (_key, _stale, { context }) => work(context),
   })
   return (listed) => known.memo(JSON.stringify(listed), { context: listed })
@@ -89,7 +86,6 @@ function toCaller(row: Omit<CredentialRow, 'legacyObjects'>, surface: Surface, c
 }
 
 const MINUTE_MS = 60_000
-const FLUSH_INTERVAL_MS = 1_000
 
 /** Records the last use of each key or grant to the minute, with at most one write per minute. */
 function lastUse(save: (uses: readonly Use[]) => Promise<void>, clock: Clock) {
@@ -112,7 +108,7 @@ function lastUse(save: (uses: readonly Use[]) => Promise<void>, clock: Clock) {
     written.set(id, minute)
     pending.set(id, minute)
     // A full or read-only disk must not end the server; the next minute tries again.
-    timer ??= setTimeout(() => void flush().catch(() => undefined), FLUSH_INTERVAL_MS).unref()
+    timer ??= setTimeout(() => void flush().catch(() => undefined), 1_000).unref()
   }
 
   return { note, flush }
@@ -135,8 +131,8 @@ export function authenticator({ db, clock, oauth }: { db: Db; clock: Clock; oaut
   // Invalidated by every write except to flights, so that changes take effect on the next request.
   const cache = dataCache<CachedCaller>(db, {
     part: 'credentials',
-    maxBytes: MAX_CACHE_BYTES,
-    sizeOf: () => CALLER_BYTES,
+    maxBytes: 8 * 1024 * 1024,
+    sizeOf: () => 1024,
   })
 
   /** A caller contains its surface, so the cache key does too. */

@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { choice, Id, Instant, list, text, trimmedText, whenObject } from '../../contract/common.ts'
 import { isObject } from '../../lib/objects.ts'
 
-const entityTypes = ['flight', 'flight_passenger'] as const
-
-const fieldTypes = [
+const FieldType = choice([
   'text',
   'textarea',
   'number',
@@ -15,10 +13,8 @@ const fieldTypes = [
   'airport',
   'airline',
   'aircraft',
-] as const
-
-const EntityType = choice(entityTypes)
-const FieldType = choice(fieldTypes)
+])
+const EntityType = choice(['flight', 'flight_passenger'])
 const Length = z.int().min(0)
 
 const inOrder = (low: unknown, high: unknown) => typeof low !== 'number' || typeof high !== 'number' || low <= high

@@ -5,8 +5,6 @@ import { customFields, flightValues, passengerValues } from '../../db/tables/ind
 import { isoInstant } from '../../lib/dates.ts'
 import type { CustomField } from './contract.ts'
 
-const MAX_CACHE_BYTES = 4 * 1024 * 1024
-
 type Row = typeof customFields.$inferSelect
 
 const toField = (row: Row): CustomField => ({
@@ -28,7 +26,7 @@ export function customFieldStore(db: Db) {
     .prepare()
   const cache = dataCache<readonly CustomField[]>(db, {
     part: 'accounts',
-    maxBytes: MAX_CACHE_BYTES,
+    maxBytes: 4 * 1024 * 1024,
     sizeOf: (fields) => 2 * JSON.stringify(fields).length,
   })
   const valuesOf = [flightValues, passengerValues].map((values) =>

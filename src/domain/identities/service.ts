@@ -4,7 +4,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
-import { type ActivityService, type Actor, stranger, typedName } from '../activity/service.ts'
+import { type ActivityService, type Actor, anonymous, typedName } from '../activity/service.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { UserService } from '../users/service.ts'
@@ -69,7 +69,7 @@ export function identityService(dependencies: Dependencies) {
     userId: string | undefined,
   ): Promise<Attempt> {
     const now = clock()
-    const attempt = secret === undefined ? undefined : openAttempt(secret, state, now)
+    const attempt = purposeOf(secret, state)
     const isNew =
       attempt && (await write(db, 'uncached', () => store.use(digest(state), now, now - ATTEMPT_SECONDS * 1000)))
     if (!attempt || !isNew) {
@@ -114,7 +114,7 @@ export function identityService(dependencies: Dependencies) {
     if (!(error instanceof IdentityError) || error.kind === 'cancelled') return
     const who = (person && preferredUsername(person.claims)) ?? 'someone'
     const name = typedName(`${who} at ${settings!.name}`)
-    await write(db, 'uncached', () => activity.record(stranger(via), { kind: 'sign_in.failed', name }))
+    await write(db, 'uncached', () => activity.record(anonymous(via), { kind: 'sign_in.failed', name }))
   }
 
   async function completeAttempt(attempt: Attempt, person: Person, browser: Browser): Promise<Outcome> {

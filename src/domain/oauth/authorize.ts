@@ -67,10 +67,10 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
       }
     }
     const client = store.findClient(query.get('client_id')!)
-    if (!client) throw new OAuthError('invalid_request', 'This application is not known here; it must register first.')
+    if (!client) throw new OAuthError('invalid_request', 'Unknown application. It must register first.')
     const redirectUri = query.get('redirect_uri')!
     if (!matchesRedirectUri(client.redirectUris, redirectUri)) {
-      throw new OAuthError('invalid_request', 'The redirect_uri is not one that the application registered.')
+      throw new OAuthError('invalid_request', 'The application has not registered this redirect_uri.')
     }
     return { client, redirectUri }
   }

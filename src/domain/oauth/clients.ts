@@ -34,7 +34,7 @@ function requireList(metadata: Metadata, name: string, allowed: readonly string[
   const value = metadata[name]
   if (value === undefined) return
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
-    throw invalidMetadata(`${name} must be a list of texts.`)
+    throw invalidMetadata(`${name} must be a list of strings.`)
   }
   if (!value.includes(needed) || value.some((item) => !allowed.includes(item))) {
     throw invalidMetadata(`${name} must be ${allowed.join(', ')}, with ${needed} among them.`)
@@ -53,7 +53,7 @@ export function clientService({ db, clock, store, privateSchemes }: Dependencies
     if (!Array.isArray(uris) || uris.length === 0)
       throw invalidUri('redirect_uris must be a list of at least one address.')
     const distinct = [...new Set(uris)]
-    if (distinct.length > MAX_URIS) throw invalidUri(`redirect_uris may hold at most ${MAX_URIS} addresses.`)
+    if (distinct.length > MAX_URIS) throw invalidUri(`redirect_uris may have at most ${MAX_URIS} addresses.`)
     for (const uri of distinct) {
       if (typeof uri === 'string' && uri.includes('#'))
         throw invalidUri('A redirect address must not have a fragment (#).')
@@ -62,7 +62,7 @@ export function clientService({ db, clock, store, privateSchemes }: Dependencies
       }
     }
     if (distinct.join('').length > MAX_URIS_LENGTH) {
-      throw invalidUri(`redirect_uris may have at most ${MAX_URIS_LENGTH} characters in all.`)
+      throw invalidUri(`redirect_uris may have at most ${MAX_URIS_LENGTH} characters in total.`)
     }
     return distinct
   }
@@ -97,7 +97,7 @@ export function clientService({ db, clock, store, privateSchemes }: Dependencies
   /** A secret of a public client is ignored. */
   function authenticate({ clientId, clientSecret }: ClientCredentials): ClientRow {
     const client = store.findClient(clientId)
-    if (!client) throw new OAuthError('invalid_client', 'The client is not known; register it again.')
+    if (!client) throw new OAuthError('invalid_client', 'Unknown client. Register it again.')
     const { secretHash } = client
     if (secretHash !== null && (clientSecret === undefined || !sameDigest(digest(clientSecret), secretHash))) {
       throw new OAuthError('invalid_client', 'The client secret is missing or wrong.')

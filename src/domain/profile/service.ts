@@ -8,9 +8,6 @@ import type { Me } from './contract.ts'
 
 export type ProfileService = ReturnType<typeof profileService>
 
-const MAX_CACHE_BYTES = 4 * 1024 * 1024
-const ANSWER_BYTES = 12 * 1024
-
 interface Dependencies {
   db: Db
   preferences: PreferenceService
@@ -20,8 +17,8 @@ interface Dependencies {
 export function profileService({ db, preferences, write }: Dependencies) {
   const cache = dataCache<{ caller: Caller; answer: JsonText }>(db, {
     part: 'accounts',
-    maxBytes: MAX_CACHE_BYTES,
-    sizeOf: () => ANSWER_BYTES,
+    maxBytes: 4 * 1024 * 1024,
+    sizeOf: () => 12 * 1024,
   })
 
   function me(caller: Caller): JsonText {

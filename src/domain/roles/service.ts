@@ -162,12 +162,11 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
   /** The default role comes first and is always available for new accounts. */
   function assignable(caller: Caller, to: 'new' | 'existing'): { id: string; name: string }[] {
     const mayAssign = caller.permissions.has('users.roles.assign')
+    const isAssignable = ({ isDefault, permissions }: StoredRole) =>
+      (isDefault && to === 'new') || (mayAssign && holdsAll(caller, sortPermissions(permissions)))
     return store
       .all()
-      .filter(
-        (role) =>
-          (role.isDefault && to === 'new') || (mayAssign && holdsAll(caller, sortPermissions(role.permissions))),
-      )
+      .filter(isAssignable)
       .toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
       .map(({ id, name }) => ({ id, name }))
   }

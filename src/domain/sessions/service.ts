@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
 import { digest, newToken } from '../../lib/secret.ts'
-import { type ActivityService, type Actor, stranger, typedName } from '../activity/service.ts'
+import { type ActivityService, type Actor, anonymous, typedName } from '../activity/service.ts'
 import type { UserService } from '../users/service.ts'
 import { sessionStore } from './store.ts'
 
@@ -35,8 +35,6 @@ const toCaller = (row: Row): Caller => ({
   via: viaPage(null),
 })
 
-const MAX_LISTED_SESSIONS = 50
-
 interface Dependencies {
   db: Db
   clock: Clock
@@ -49,7 +47,6 @@ interface Dependencies {
 export function sessionService({ db, clock, users, activity, passwordSignIn = true }: Dependencies) {
   const store = sessionStore(db)
   const renewing = new Set<string>()
-  const isExpired = (lastUsedAt: number, now: number) => lastUsedAt + SESSION_SECONDS * 1000 <= now
 
   /** Must run inside a transaction. A new id prevents session fixation. */
   function insert(userId: string, via?: Via, replaced?: string): string {
@@ -84,7 +81,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     })
     if (id === undefined) {
       const name = typedName(username)
-      await write(db, 'uncached', () => activity.record(stranger(via), { kind: 'sign_in.failed', name }))
+      await write(db, 'uncached', () => activity.record(anonymous(via), { kind: 'sign_in.failed', name }))
     }
     return id
   }
@@ -103,7 +100,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     const hash = digest(id)
     const row = store.find(hash)
     const now = clock()
-    if (!row || isExpired(row.lastUsedAt, now)) return undefined
+    if (!row || row.lastUsedAt + SESSION_SECONDS * 1000 <= now) return undefined
     const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS && renew(id, hash, now)
     return { caller: toCaller(row), renewed }
   }
@@ -126,7 +123,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
       .toString('base64url')
       .slice(0, 22)
 
-  const activeSessions = (userId: string) => store.ofUser(userId, clock() - SESSION_SECONDS * 1000, MAX_LISTED_SESSIONS)
+  const activeSessions = (userId: string) => store.ofUser(userId, clock() - SESSION_SECONDS * 1000, 50)
 
   const listOf = (userId: string, current: string) =>
     activeSessions(userId).map(({ hash, device, createdAt, lastUsedAt }) => ({

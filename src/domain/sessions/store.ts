@@ -3,22 +3,20 @@ import type { Db } from '../../db/open.ts'
 import { roles, sessions, users } from '../../db/tables/index.ts'
 
 export function sessionStore(db: Db) {
-  const withAccounts = () =>
-    db
-      .select({
-        lastUsedAt: sessions.lastUsedAt,
-        userId: users.id,
-        username: users.username,
-        displayName: users.displayName,
-        isOwner: users.isOwner,
-        roleId: roles.id,
-        roleName: roles.name,
-        permissions: roles.permissions,
-      })
-      .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .leftJoin(roles, eq(roles.id, users.roleId))
-  const byHash = withAccounts()
+  const byHash = db
+    .select({
+      lastUsedAt: sessions.lastUsedAt,
+      userId: users.id,
+      username: users.username,
+      displayName: users.displayName,
+      isOwner: users.isOwner,
+      roleId: roles.id,
+      roleName: roles.name,
+      permissions: roles.permissions,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
     .where(eq(sessions.hash, sql.placeholder('hash')))
     .prepare()
 
@@ -30,12 +28,7 @@ export function sessionStore(db: Db) {
     delete: (hash: Buffer) => db.delete(sessions).where(eq(sessions.hash, hash)).run(),
     ofUser: (userId: string, since: number, limit: number) =>
       db
-        .select({
-          hash: sessions.hash,
-          createdAt: sessions.createdAt,
-          lastUsedAt: sessions.lastUsedAt,
-          device: sessions.device,
-        })
+        .select()
         .from(sessions)
         .where(and(eq(sessions.userId, userId), gt(sessions.lastUsedAt, since)))
         .orderBy(desc(sessions.lastUsedAt))

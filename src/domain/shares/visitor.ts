@@ -15,39 +15,27 @@ import type { ShareRow } from './store.ts'
 
 export const LISTED_AT_ONCE = 200
 const MAX_POINTS = 5_000
-const MAX_MAP_BYTES = 8 * 1024 * 1024
 
 function place(airport: Airport) {
   const { name, municipality, country, latitude, longitude } = airport
   return { code: codeOf(airport), name, municipality, country, latitude, longitude }
 }
-type VisitorPlace = ReturnType<typeof place>
-
-interface VisitorRoute {
-  from: VisitorPlace
-  to: VisitorPlace
-  count: number
-}
 
 /** The same object until a flight is written, so that pages can cache the drawing with it. */
 export interface VisitorMap {
-  routes: VisitorRoute[]
+  routes: { from: ReturnType<typeof place>; to: ReturnType<typeof place>; count: number }[]
   tracks: [number, number][][]
 }
 
 /** At the airport concerned, as YYYY-MM-DDTHH:MM. */
 function localTimes(flight: LogFlight): Partial<Record<TimeName, string>> {
-  const times: Partial<Record<TimeName, string>> = {}
-  for (const [first, second] of timePairs) {
-    for (const [name, airport] of [
-      [first, flight.from],
-      [second, flight.to],
-    ] as const) {
-      const instant = flight[name]
-      if (instant !== null) times[name] = localTime(instant, airport.timezone)
-    }
+  const at = (name: TimeName, { timezone }: Airport) => {
+    const instant = flight[name]
+    return instant === null ? [] : [[name, localTime(instant, timezone)]]
   }
-  return times
+  return Object.fromEntries(
+    timePairs.flatMap(([first, second]) => [...at(first, flight.from), ...at(second, flight.to)]),
+  )
 }
 
 /** Hidden parts are absent (contract 4.17). */
@@ -95,7 +83,7 @@ interface Dependencies {
 export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   const maps = dataCache<VisitorMap>(db, {
     part: 'flights',
-    maxBytes: MAX_MAP_BYTES,
+    maxBytes: 8 * 1024 * 1024,
     sizeOf: ({ routes, tracks }) => mapBytes(routes, tracks),
   })
   const periodOf = ({ dateFrom, dateTo }: ShareRow) => ({ from: dateFrom, to: dateTo })
@@ -110,7 +98,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   }
 
   async function draw(share: ShareRow): Promise<VisitorMap> {
-    const routes: VisitorRoute[] = []
+    const routes: VisitorMap['routes'] = []
     await forEachYielding(await flights.log.routes(share.userId, periodOf(share)), ({ from, to, count }) => {
       routes.push({ from: place(from), to: place(to), count })
     })
@@ -131,9 +119,6 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     return flights.lines(ids, userId).map((flight) => visitorFlight(flight, share))
   }
 
-  const figuresOf = async (share: ShareRow): Promise<Stats | undefined> =>
-    share.showStats ? stats.of({ userId: share.userId }, periodOf(share)) : undefined
-
   /** Without the owner's marks, in an order that does not reveal dates. */
   async function countriesOf({ userId, dateFrom, dateTo }: ShareRow): Promise<string[]> {
     const period = { ...(dateFrom !== null && { dateFrom }), ...(dateTo !== null && { dateTo }) }
@@ -144,7 +129,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
     const map = await mapOf(share)
     const routes = map?.routes ?? (await flights.log.routes(share.userId, periodOf(share)))
     const flightCount = routes.reduce((sum, { count }) => sum + count, 0)
-    const figures = await figuresOf(share)
+    const figures = share.showStats ? await stats.of({ userId: share.userId }, periodOf(share)) : undefined
     return {
       flightCount,
       ...(share.showFlightList && { list: await listOf(share, page) }),

@@ -1,8 +1,7 @@
 import { localTime } from '../../lib/dates.ts'
 import { greatCircle, splitAtAntimeridian } from '../../lib/geo.ts'
 import { escapeXml } from '../../lib/xml.ts'
-import { flightEvent } from '../calendar/flight-event.ts'
-import { CALENDAR_END, calendarStart, eventText } from '../calendar/icalendar.ts'
+import { CALENDAR_END, calendarStart, eventText, flightEvent } from '../calendar/icalendar.ts'
 import type { Flight } from '../flights/contract.ts'
 import { codeOf } from '../reference/contract.ts'
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { text, trimmedText } from '../../contract/common.ts'
-import { codePoints } from '../../lib/text.ts'
+import { isWithinLength } from '../../lib/text.ts'
 
 const MAX_PASSWORD_BYTES = 1024
 
 export const Username = text({ min: 3, max: 20 })
-  .regex(/^[A-Za-z0-9._-]*$/, 'May hold only the letters A–Z and a–z, digits, dots, underscores and hyphens.')
+  .regex(/^[A-Za-z0-9._-]*$/, 'May contain only letters A–Z and a–z, digits, dots, underscores and hyphens.')
   .meta({ description: 'Unique on the instance, ignoring case.', examples: ['mira'] })
 
 export const DisplayName = trimmedText({ min: 3, max: 100 }).meta({ examples: ['Mira'] })
@@ -13,7 +13,7 @@ export const DisplayName = trimmedText({ min: 3, max: 100 }).meta({ examples: ['
 export const Password = text({ min: 8, max: MAX_PASSWORD_BYTES })
   .superRefine((password, context) => {
     // Otherwise reported as too many characters.
-    const tooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES && codePoints(password) <= MAX_PASSWORD_BYTES
+    const tooLong = isWithinLength(password, MAX_PASSWORD_BYTES) && Buffer.byteLength(password) > MAX_PASSWORD_BYTES
     if (tooLong) {
       const limit = { code: 'too_big', maximum: MAX_PASSWORD_BYTES, origin: 'string', inclusive: true } as const
       context.addIssue({ ...limit, message: `Must have at most ${MAX_PASSWORD_BYTES} bytes.` })

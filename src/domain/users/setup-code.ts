@@ -4,7 +4,6 @@ import type { MemoryService } from '../memory/service.ts'
 
 const MAX_TYPED_LENGTH = 32
 const MAX_CHOSEN_LENGTH = 200
-const TTL_MS = 7 * DAY_MS
 
 export type SetupCode = ReturnType<typeof setupCode>
 
@@ -29,7 +28,7 @@ function generatedCode(memory?: MemoryService) {
     maxBytes: 64 * 1024,
     maxEntries: 100,
     sizeOf: () => 128,
-    ttlMs: TTL_MS,
+    ttlMs: 7 * DAY_MS,
   })
   return {
     /** Returns the code to log and makes it valid for all processes. */

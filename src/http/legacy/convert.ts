@@ -20,7 +20,7 @@ const OWN_ID = '<USER_ID>'
 const CRUISE_KM_PER_HOUR = 805
 const GROUND_HOURS = 0.5
 /** The departure of flights that have only a month or year. */
-const MIDMORNING = 'T10:00:00.000Z'
+const DEFAULT_DEPARTURE = 'T10:00:00.000Z'
 
 type Times = Record<TimeName, string | null>
 
@@ -104,9 +104,9 @@ function localTimes(save: LegacySave, from: Airport, to: Airport): Times {
   return known
 }
 
-function looseTimes({ departure }: LegacySave): Times {
+function approximateTimes({ departure }: LegacySave): Times {
   const { day, instant } = departure!
-  return { ...noTimes, departure: instant ?? day + MIDMORNING }
+  return { ...noTimes, departure: instant ?? day + DEFAULT_DEPARTURE }
 }
 
 function estimate(from: Airport, to: Airport): number | null {
@@ -123,7 +123,7 @@ export function toFlightWrite(
   const { from, to, airlineId, aircraftId } = references(save, reference)
   const { datePrecision, departureTerminal, departureGate, arrivalTerminal, arrivalGate } = save
   const { flightNumber, aircraftReg, note, customFields } = save
-  const times = save.datePrecision === 'day' ? localTimes(save, from, to) : looseTimes(save)
+  const times = save.datePrecision === 'day' ? localTimes(save, from, to) : approximateTimes(save)
   const measured = times.departure !== null && times.arrival !== null
   return {
     datePrecision,

@@ -6,7 +6,7 @@ import { toErrorDetails } from '../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus } from '../../lib/errors.ts'
 import { challengeFor } from '../shared/challenge.ts'
 import { failureOf } from '../shared/errors.ts'
-import { lowered } from '../shared/input.ts'
+import { lowerFirst } from '../shared/input.ts'
 
 const MAX_ERRORS = 50
 
@@ -16,7 +16,7 @@ function sentence(subject: string, [first]: readonly ErrorDetail[]): string {
   const { path, message } = first
   const missing = /^There is no (.+?)(?:; .*)?\.$/s.exec(message)?.[1]
   if (missing !== undefined) return `${subject}: the ${missing} is not known.`
-  return `${subject}: ${path.join('.') || 'it'} ${lowered(message)}`
+  return `${subject}: ${path.join('.') || 'it'} ${lowerFirst(message)}`
 }
 
 export class InvalidBody extends AppError {

@@ -1,4 +1,4 @@
-import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/server'
+import type { RequestId } from '@modelcontextprotocol/server'
 import { isObject } from '../../lib/objects.ts'
 
 const rpcCodes = {
@@ -44,8 +44,6 @@ export interface RpcRequest {
   params: Record<string, unknown>
 }
 
-type RpcFailure = Omit<JSONRPCErrorResponse, 'id'> & { id: RequestId | null }
-
 /** Quotes client input in error messages. Only text, because an object may be nested too deeply. */
 export const quoted = (value: unknown) =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : 'with such a name'
@@ -74,7 +72,7 @@ export function readMessage(body: unknown): RpcRequest | undefined {
 export const success = (id: RequestId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
-export const failure = (id: RequestId | null, { code, message, data }: RpcError): RpcFailure => ({
+export const failure = (id: RequestId | null, { code, message, data }: RpcError) => ({
   jsonrpc: '2.0',
   id,
   error: { code: rpcCodes[code], message, ...(data !== undefined && { data }) },

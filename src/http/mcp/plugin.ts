@@ -9,7 +9,7 @@ import { AppError, errorStatus } from '../../lib/errors.ts'
 import { loopbackNames } from '../../lib/loopback.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { challengeFor } from '../shared/challenge.ts'
-import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
+import { allowAllOrigins, errorHeaders } from '../shared/cors.ts'
 import { errorBody, failureOf } from '../shared/errors.ts'
 import { parseJson, wholeBody } from '../shared/json-body.ts'
 import { plainPath } from '../shared/methods.ts'
@@ -55,7 +55,7 @@ function createErrorHandler(baseUrl: string) {
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/api/mcp`
   return function handleError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const error = normalizeError(thrown)
-    reply.headers(refusalHeaders)
+    reply.headers(errorHeaders)
     if (error instanceof RpcError) {
       if (error.status === 500) request.log.error({ err: thrown, method: request.method }, thrown.message)
       if (error.status === 503) reply.header('retry-after', 5)
@@ -100,7 +100,7 @@ const isJson = (type = '') => type.split(';')[0]!.trim().toLowerCase() === JSON_
 
 function requireJson({ headers, raw }: FastifyRequest, _reply: FastifyReply, done: Done): void {
   if (!isAcceptable(headers.accept)) {
-    throw new HttpError(406, `The Accept header must admit ${JSON_TYPE} or ${STREAM_TYPE}.`)
+    throw new HttpError(406, `The Accept header must allow ${JSON_TYPE} or ${STREAM_TYPE}.`)
   }
   if (!isJson(headers['content-type'])) throw new HttpError(415, `The Content-Type must be ${JSON_TYPE}.`)
   // Fastify would not match a content type with parameters.
@@ -161,7 +161,7 @@ export async function mcp(app: FastifyInstance, options: Options): Promise<void>
   const isEndpoint = ({ url }: FastifyRequest) => plainPath(url) === `${basePath}/api/mcp`
 
   app.setErrorHandler(createErrorHandler(baseUrl))
-  await openToEveryOrigin(app)
+  await allowAllOrigins(app)
   app.decorateRequest('caller')
   app.decorateRequest('answer')
   app.removeAllContentTypeParsers()

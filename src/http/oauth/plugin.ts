@@ -12,11 +12,9 @@ import {
 import { isVerifier } from '../../domain/oauth/parameters.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { isObject } from '../../lib/objects.ts'
-import { openHeaders, openToEveryOrigin } from '../shared/cors.ts'
+import { allowAllOrigins, corsHeaders } from '../shared/cors.ts'
 import { failureOf } from '../shared/errors.ts'
 import { rejectOtherMethods } from '../shared/methods.ts'
-
-const BODY_LIMIT = 64 * 1024
 
 /** RFC 6749 section 5.1. */
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
@@ -26,7 +24,7 @@ const oauthBody = (error: string, description: string) => ({ error, error_descri
 const codes: Partial<Record<number, string>> = { 500: 'server_error', 503: 'temporarily_unavailable' }
 
 function answerOAuthError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({ ...openHeaders, ...uncached })
+  reply.headers({ ...corsHeaders, ...uncached })
   if (error instanceof OAuthError) {
     if (error.code === 'invalid_client') reply.header('www-authenticate', 'Basic realm="Paxlog"')
     return reply.code(oauthStatus[error.code]).send(oauthBody(error.code, error.message))
@@ -113,7 +111,7 @@ function parseMetadata(request: FastifyRequest): Record<string, unknown> {
   try {
     metadata = sjson.parse(body.toString(), undefined, { protoAction: 'error', constructorAction: 'ignore' })
   } catch {
-    throw invalidMetadata('The body is not valid JSON, or it holds a __proto__ key.')
+    throw invalidMetadata('The body is not valid JSON, or it contains a __proto__ key.')
   }
   if (!isObject(metadata)) throw invalidMetadata('The body must be a JSON object.')
   return metadata
@@ -176,7 +174,7 @@ export async function oauthEndpoints(app: FastifyInstance, options: Options): Pr
 }
 
 async function serve(app: FastifyInstance, { path, limit, status, handler }: Endpoint, options: Options) {
-  await openToEveryOrigin(app)
+  await allowAllOrigins(app)
   const { addressOf, memory, now } = options
   const limiter = memory.limiter(path, { limit, windowMs: 60_000, capacity: 10_000, now })
   app.addHook('onRequest', (_request, reply, done) => {
@@ -186,7 +184,7 @@ async function serve(app: FastifyInstance, { path, limit, status, handler }: End
   app.route({
     method: 'POST',
     url: '',
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: 64 * 1024,
     onRequest: async (request, reply) => {
       const wait = limiter.take(addressOf(request))
       if (wait === 0) return undefined

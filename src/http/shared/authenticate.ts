@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import { type Authenticate, bearerOf, type Surface } from '../../domain/credentials/authenticate.ts'
-import { rawValues } from './headers.ts'
+import { headerValues } from './headers.ts'
 import { isReading } from './methods.ts'
 
 declare module 'fastify' {
@@ -14,7 +14,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
 
 export function identifyBy(authenticate: Authenticate, surface: Surface) {
   const identify: Hook = (request, _reply, done) => {
-    const found = authenticate(bearerOf(rawValues(request.raw.rawHeaders, 'authorization'), surface), surface)
+    const found = authenticate(bearerOf(headerValues(request.raw.rawHeaders, 'authorization'), surface), surface)
     const proceed = (caller: Caller) => {
       request.caller = caller
       done()

@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify'
 const EXPOSED = ['WWW-Authenticate', 'Retry-After', 'Location', 'Content-Disposition', 'ETag', 'Idempotency-Replayed']
 
 /** For answers that the plugin does not see, such as those to requests with two hosts. */
-export const openHeaders = {
+export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED.join(', '),
 } as const
 
-export const refusalHeaders = { ...openHeaders, 'cache-control': 'private, no-store' } as const
+export const errorHeaders = { ...corsHeaders, 'cache-control': 'private, no-store' } as const
 
-const everyOrigin: FastifyCorsOptions = {
+const corsOptions: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
   allowedHeaders: [
@@ -34,4 +34,4 @@ const everyOrigin: FastifyCorsOptions = {
 }
 
 /** Safe, because these paths never read cookies (contract 1.10). Must come first, so that errors have the headers. */
-export const openToEveryOrigin = (app: FastifyInstance) => app.register(cors, everyOrigin)
+export const allowAllOrigins = (app: FastifyInstance) => app.register(cors, corsOptions)

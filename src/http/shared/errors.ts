@@ -41,7 +41,7 @@ const stopped = new WeakSet<Socket>()
 export const stopServing = (socket: Socket): void => void stopped.add(socket)
 
 /** Node's parser creates no request object, so the answer is written to the socket. */
-export function refusedByParser(error: Error & { code?: string }, socket: Socket): void {
+export function handleParserError(error: Error & { code?: string }, socket: Socket): void {
   if (stopped.has(socket)) {
     socket.destroySoon()
     return

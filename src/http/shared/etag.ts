@@ -18,23 +18,21 @@ export const isListed = (listed: string | undefined, tag: string) =>
 
 export const recordTag = (record: JsonContent): string => etagOf(oneRecord(record))
 
+const requireTag =
+  (matches: (tag: string) => boolean): Precondition =>
+  (present) => {
+    if (!matches(recordTag(present))) throw preconditionFailed()
+  }
+
+/** Strong comparison: weak tags never match. */
 export function preconditionOf({ headers }: FastifyRequest): Precondition | undefined {
   const listed = headers['if-match']
-  if (listed === undefined) return undefined
-  return (present) => {
-    const tag = recordTag(present)
-    // Strong comparison: weak tags never match.
-    if (!isListed(listed.replaceAll(`W/${tag}`, ''), tag)) throw preconditionFailed()
-  }
+  return listed === undefined ? undefined : requireTag((tag) => isListed(listed.replaceAll(`W/${tag}`, ''), tag))
 }
 
 /** The tag is null if the form is not from our page. */
-export function formPrecondition(tag: string | null): Precondition | undefined {
-  if (tag === null) return undefined
-  return (present) => {
-    if (recordTag(present) !== tag) throw preconditionFailed()
-  }
-}
+export const formPrecondition = (sent: string | null): Precondition | undefined =>
+  sent === null ? undefined : requireTag((tag) => tag === sent)
 
 export function isNotModified({ headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   const others = reply.getHeader('vary')

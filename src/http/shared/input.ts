@@ -7,7 +7,7 @@ type Part = 'params' | 'query' | 'body'
 
 const INVALID = { params: 'The path is not valid', query: 'The query is not valid' } as const
 
-export const lowered = (text: string) => text[0]!.toLowerCase() + text.slice(1)
+export const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1)
 
 /** 422 for a body, 400 for path and query (contract 1.3). */
 export function invalidInput(part: Part, error: { issues: readonly Issue[] }): AppError {
@@ -16,7 +16,7 @@ export function invalidInput(part: Part, error: { issues: readonly Issue[] }): A
     return new AppError('validation_failed', 'The body is not valid; details say what to change.', { details })
   }
   const [{ path, message }] = details as [ErrorDetail]
-  return new AppError('bad_request', `${INVALID[part]}: ${path.join('.')} ${lowered(message)}`, { details })
+  return new AppError('bad_request', `${INVALID[part]}: ${path.join('.')} ${lowerFirst(message)}`, { details })
 }
 
 export function issuesOf(found: readonly FastifySchemaValidationError[]): Issue[] {

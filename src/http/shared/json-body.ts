@@ -105,7 +105,8 @@ const needsCare = (body: Buffer) => body[0] === BYTE_ORDER_MARK || body.includes
 
 /** The first of its three bytes. */
 const BYTE_ORDER_MARK = 0xef
-const notJson = (cause: unknown) => broken('The body is not valid JSON, or it holds a __proto__ key.', cause)
+
+const notJson = (cause: unknown) => broken('The body is not valid JSON, or it contains a __proto__ key.', cause)
 
 function parseText(body: Buffer): unknown {
   try {

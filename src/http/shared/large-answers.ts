@@ -39,7 +39,7 @@ const isLarge = (payload: unknown): payload is string | Buffer =>
     : typeof payload === 'string' && payload.length > LARGE_ANSWER / 3 && Buffer.byteLength(payload) > LARGE_ANSWER
 
 /** Also lets the next large body of the user in as soon as the response is ready. */
-export function sendLargeAnswersInPieces(app: FastifyInstance, maxStallMs = MAX_STALL_MS): void {
+export function streamLargeAnswers(app: FastifyInstance, maxStallMs = MAX_STALL_MS): void {
   app.decorateRequest('bodyMemory')
   app.addHook('onSend', (request, reply, payload, done) => {
     request.bodyMemory?.end()

@@ -21,7 +21,7 @@ export function rejectOtherMethods(
     // In the hook, so that no body is read first.
     onRequest: async ({ method }, reply) => {
       reply.code(405).header('allow', allowed.join(', '))
-      return reply.send(body(`Use ${allowed[0]}; ${method} is not offered here.`))
+      return reply.send(body(`${method} is not supported here. Use ${allowed[0]}.`))
     },
     handler: () => undefined,
   })

@@ -6,7 +6,7 @@ import { ruleOf } from '../../access/policy.ts'
 import { scopes } from '../../access/scopes.ts'
 import { cleanJsonSchema, expandNullTypes } from '../../contract/json-schema.ts'
 import { tags } from '../../contract/operation.ts'
-import { type Declaration, describeResponses, TAGGED } from './responses.ts'
+import { type Declaration, describeResponses } from './responses.ts'
 
 type Document = OpenAPIV3_1.Document
 
@@ -57,9 +57,9 @@ export function routeDocument({ id, tag, summary, description, conditional: isCo
     summary,
     description: text.filter(Boolean).join('\n\n'),
     security,
-    ...(isConditional && TAGGED),
     'x-conditional-scopes': [...new Set(conditional.map((condition) => condition.needs))],
     // Removed by describeResponses.
+    ...(isConditional && { 'x-tagged': true }),
     ...(idempotent && { 'x-idempotent': true }),
   }
 }

@@ -10,7 +10,7 @@ import { type IdempotencyService, StillRunning } from '../../domain/idempotency/
 import { AppError, errorStatus } from '../../lib/errors.ts'
 import { identifyBy } from '../shared/authenticate.ts'
 import { challengeFor } from '../shared/challenge.ts'
-import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
+import { allowAllOrigins, errorHeaders } from '../shared/cors.ts'
 import { errorBody, failureOf } from '../shared/errors.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
 import { acceptJson } from '../shared/json-body.ts'
@@ -43,7 +43,7 @@ function createErrorHandler(baseUrl: string) {
   return function handleError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
     const { status, error } = toAnswer(failure)
     const { url } = request.routeOptions
-    reply.headers(refusalHeaders)
+    reply.headers(errorHeaders)
     if (status === 500) request.log.error({ err: failure, method: request.method, route: url }, failure.message)
     if (status === 503) reply.header('retry-after', 5)
     if (error instanceof StillRunning) reply.header('retry-after', 1)
@@ -75,7 +75,7 @@ export async function v1(app: FastifyInstance, options: Options): Promise<void> 
   ])
 
   app.setErrorHandler(createErrorHandler(baseUrl))
-  await openToEveryOrigin(app)
+  await allowAllOrigins(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSchemaErrorFormatter((found, part) =>
     invalidInput(part === 'querystring' ? 'query' : (part as 'params' | 'body'), { issues: issuesOf(found) }),

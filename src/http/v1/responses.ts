@@ -133,9 +133,6 @@ const failures: Record<string, ReturnType<typeof failure>> = {
   ),
 }
 
-/** Marks routes with ETags for describeTags, which removes it. */
-export const TAGGED = { 'x-tagged': true } as const
-
 const ETAG = { ETag: header('For `If-None-Match` and `If-Match`.') }
 
 const headerParameter = (name: string, description: string): OpenAPIV3_1.ParameterObject => ({

@@ -3,7 +3,7 @@ import { scopeNames } from '../../access/scopes.ts'
 import { authMethods, grantTypes } from '../../domain/oauth/contract.ts'
 import type { ResourceName, ResourceTable } from '../../domain/oauth/parameters.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
-import { openToEveryOrigin, refusalHeaders } from '../shared/cors.ts'
+import { allowAllOrigins, errorHeaders } from '../shared/cors.ts'
 import { errorBody, plainErrorHandler } from '../shared/errors.ts'
 import { plainPath } from '../shared/methods.ts'
 
@@ -69,7 +69,7 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
     if (!document) return reply.code(404).send(errorBody('not_found', 'There is nothing at this path.'))
     if (request.method === 'GET' || request.method === 'HEAD') return reply.send(await document())
     reply.header('cache-control', 'private, no-store').header('allow', 'GET, HEAD, OPTIONS')
-    return reply.code(405).send(errorBody('bad_request', `Use GET; ${request.method} is not offered here.`))
+    return reply.code(405).send(errorBody('bad_request', `${request.method} is not supported here. Use GET.`))
   }
 
   // One plugin per root, because CORS applies to the whole plugin.
@@ -77,8 +77,8 @@ export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath
   for (const prefix of roots) {
     await app.register(
       async (child) => {
-        child.setErrorHandler(plainErrorHandler(refusalHeaders))
-        await openToEveryOrigin(child)
+        child.setErrorHandler(plainErrorHandler(errorHeaders))
+        await allowAllOrigins(child)
         const method = child.supportedMethods.filter((each) => each !== 'OPTIONS')
         for (const url of ['', '/*']) {
           // Answered in the hook, so that no body is read.

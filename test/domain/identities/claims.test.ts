@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openAttempt, sealAttempt, secretsOf } from '../../../src/domain/identities/attempt.ts'
 import { claimValues, displayName, numberedUsername, toValidUsername } from '../../../src/domain/identities/claims.ts'
-import { toIdentityError } from '../../../src/domain/identities/provider-errors.ts'
+import { toIdentityError } from '../../../src/domain/identities/provider.ts'
 import { newToken } from '../../../src/lib/secret.ts'
 import { settingsFor } from '../../support/identity-provider.ts'
 

@@ -1,7 +1,6 @@
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
-import { flightEvent } from '../../../src/domain/calendar/flight-event.ts'
-import { eventText } from '../../../src/domain/calendar/icalendar.ts'
+import { eventText, flightEvent } from '../../../src/domain/calendar/icalendar.ts'
 import { digest } from '../../../src/lib/secret.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'

@@ -61,7 +61,7 @@ describe('users page', () => {
     expect(answer.status).toBe(422)
     expect(answer.html).toContain('<title>Error: Users – Paxlog</title>')
     expect(summaryIn(answer.html)).toEqual([
-      'User name: May hold only the letters A–Z and a–z, digits, dots, underscores and hyphens.',
+      'User name: May contain only letters A–Z and a–z, digits, dots, underscores and hyphens.',
       'Password: Must have at least 8 characters.',
       'Name: Must have at least 3 characters.',
     ])

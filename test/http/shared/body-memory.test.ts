@@ -11,7 +11,7 @@ function reserve(userId?: string) {
 }
 
 describe('the memory of large bodies', () => {
-  test('makes whoever is not the largest wait when all is taken, and wakes it when there is some', () => {
+  test('pauses all but the largest body at the limit, and resumes them when memory is free', () => {
     const [large, small] = [reserve(), reserve()]
     expect(large.grow(3 * MEBIBYTE)).toBe(true)
     expect(small.grow(2 * MEBIBYTE)).toBe(false)
@@ -22,14 +22,14 @@ describe('the memory of large bodies', () => {
     small.end()
   })
 
-  test('lets short bodies in however much is taken', () => {
+  test('never pauses short bodies', () => {
     const [large, short] = [reserve(), reserve()]
     large.grow(LIMIT)
     expect(short.grow(MEBIBYTE)).toBe(true)
     for (const { end } of [large, short]) end()
   })
 
-  test('counts nothing of a body that was released already, also when a last piece comes in late', () => {
+  test('ignores a last piece that arrives after the end', () => {
     const [gone, other] = [reserve(), reserve()]
     gone.grow(LIMIT)
     gone.end()
@@ -38,7 +38,7 @@ describe('the memory of large bodies', () => {
     for (const { end } of [gone, other]) end()
   })
 
-  test('wakes somebody who is released while waiting, so that nothing hangs', () => {
+  test('resumes a paused body that ends', () => {
     const [large, waiting] = [reserve(), reserve()]
     large.grow(LIMIT)
     waiting.grow(2 * MEBIBYTE)
@@ -47,7 +47,7 @@ describe('the memory of large bodies', () => {
     large.end()
   })
 
-  test('is given back once a body is read, while its user has to wait for the answer', () => {
+  test('is released once a body is read; the next body of the user waits for the answer', () => {
     const [first, second, other] = [reserve('mira'), reserve('mira'), reserve('nils')]
     expect(first.grow(4 * MEBIBYTE)).toBe(true)
     expect([second.grow(2 * MEBIBYTE), other.grow(2 * MEBIBYTE)]).toEqual([false, false])
@@ -58,7 +58,7 @@ describe('the memory of large bodies', () => {
     for (const { end } of [second, other]) end()
   })
 
-  test('lets each user have one large body at a time, in their order, and any number of short ones', () => {
+  test('allows one large body per user at a time, in order, and any number of short ones', () => {
     const [first, second, third, short] = [reserve('mira'), reserve('mira'), reserve('mira'), reserve('mira')]
     expect(first.grow(1.5 * MEBIBYTE)).toBe(true)
     expect([second.grow(1.1 * MEBIBYTE), third.grow(1.1 * MEBIBYTE), short.grow(MEBIBYTE)]).toEqual([
@@ -73,7 +73,7 @@ describe('the memory of large bodies', () => {
     for (const { end } of [third, short]) end()
   })
 
-  test('does not wait for a larger body that waits for the turn of its user', () => {
+  test('does not wait for a larger body that is itself waiting for its user', () => {
     const [first, larger, other] = [reserve('mira'), reserve('mira'), reserve('nils')]
     first.grow(2 * MEBIBYTE)
     expect(larger.grow(3 * MEBIBYTE)).toBe(false)

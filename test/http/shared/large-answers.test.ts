@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sendLargeAnswersInPieces, sendParts } from '../../../src/http/shared/large-answers.ts'
+import { sendParts, streamLargeAnswers } from '../../../src/http/shared/large-answers.ts'
 import { paxlog } from '../../support/paxlog.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -12,7 +12,7 @@ const WIDE = 'ü'.repeat(MEBIBYTE)
 
 async function server(maxStallMs = 60_000) {
   const app = Fastify()
-  sendLargeAnswersInPieces(app, maxStallMs)
+  streamLargeAnswers(app, maxStallMs)
   const bytes = Buffer.alloc(64 * MEBIBYTE, 'x')
   app.get('/buffer', (_request, reply) => reply.send(bytes))
   app.get('/text', (_request, reply) => reply.send(WIDE))

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { release } from './release.ts'
 
 /** Closes idle connections at once and the others after their response. */
 export function createDrain(server: Server) {
@@ -22,17 +23,35 @@ export function createDrain(server: Server) {
         continue
       }
       const { request, response } = exchange
-      const release = () => {
+      const finish = () => {
         // The client has its answer, so the rest of the body is not needed.
         if (!request.complete) socket.destroySoon()
         server.closeIdleConnections()
       }
-      if (response.closed) release()
-      else response.once('close', release)
+      if (response.closed) finish()
+      else response.once('close', finish)
       if (!response.headersSent) response.setHeader('connection', 'close')
     }
     server.closeIdleConnections()
   }
 
   return { drain }
+}
+
+/** Closing a socket with unread bytes would discard the response, so they are drained for a moment (RFC 9112 9.6). */
+export function lingerOnClose(server: Server): void {
+  const latest = new WeakMap<object, IncomingMessage>()
+  server.prependListener('request', (request) => latest.set(request.socket, request))
+  server.on('connection', (socket) => {
+    const closeSoon = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => {
+      if (latest.get(socket)?.complete || socket.readableEnded || !socket.writable) return closeSoon()
+      // Detaches the HTTP parser: nothing after an error response is a request.
+      socket.removeAllListeners('data')
+      socket.on('data', release)
+      socket.once('end', () => socket.destroy())
+      socket.end()
+      setTimeout(() => socket.destroy(), 1_000).unref()
+    }
+  })
 }

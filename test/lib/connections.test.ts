@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { lingerOnClose } from '../../src/lib/linger.ts'
+import { lingerOnClose } from '../../src/lib/connections.ts'
 
 /** A server that refuses every request unread, and one client of it. */
 async function refusing() {
