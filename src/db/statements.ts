@@ -29,43 +29,52 @@ export function placeholders<Table extends SQLiteTable, Except extends string = 
   return Object.fromEntries(entries) as Record<Exclude<string & keyof Table['$inferSelect'], Except>, never>
 }
 
-interface Selection {
-  readonly _: { readonly result: unknown[] }
-  prepare(): { get(values?: Record<string, unknown>): unknown; all(values?: Record<string, unknown>): unknown }
+type Values = Readonly<Record<string, unknown>>
+
+interface Preparable {
+  prepare(): { get(values?: Values): unknown; all(values?: Values): unknown; run(values?: Values): unknown }
 }
 
-type Row<Select extends Selection> = Select['_']['result'][number]
-type Values = Readonly<Record<string, unknown>>
+type Prepared<Query extends Preparable> = Pick<ReturnType<Query['prepare']>, 'get' | 'all' | 'run'>
+
+/** Drizzle's `prepare`, on first use: starting the services would take twice as long with all statements prepared. */
+export function prepared<Query extends Preparable>(query: Query): Prepared<Query> {
+  let statement: ReturnType<Preparable['prepare']> | undefined
+  const use = () => {
+    statement ??= query.prepare()
+    return statement
+  }
+  return {
+    get: (values?: Values) => use().get(values),
+    all: (values?: Values) => use().all(values),
+    run: (values?: Values) => use().run(values),
+  } as Prepared<Query>
+}
 
 /** Selects columns without aliases. */
 export const named = <Fields>(fields: Fields): Fields => fields
 
-/** Drizzle's own prepared statements, with types for their values. */
+/** `prepared` with types for the values. */
 export function statements(db: Db) {
-  const rows = <Select extends Selection>(query: Select) =>
-    query.prepare() as unknown as {
-      get(values?: Values): Row<Select> | undefined
-      all(values?: Values): Row<Select>[]
-    }
-
-  function values<Select extends Selection>(query: Select) {
-    type Value = Row<Select> extends infer Each ? Each[keyof Each] : never
-    const prepared = rows(query)
-    const onlyValue = (row: Row<Select>) => Object.values(row as object)[0] as Value
+  function values<Query extends Preparable & { readonly _: { readonly result: unknown[] } }>(query: Query) {
+    type Row = Query['_']['result'][number]
+    type Value = Row extends infer Each ? Each[keyof Each] : never
+    const statement = prepared(query)
+    const onlyValue = (row: unknown) => Object.values(row as object)[0] as Value
     return {
       get(values?: Values): Value | undefined {
-        const row = prepared.get(values)
+        const row = statement.get(values)
         return row === undefined ? undefined : onlyValue(row)
       },
-      all: (values?: Values): Value[] => prepared.all(values).map(onlyValue),
+      all: (values?: Values): Value[] => (statement.all(values) as Row[]).map(onlyValue),
     }
   }
 
-  const write = <Given extends object = Values>(query: { prepare(): { run(values?: Values): unknown } }) =>
-    query.prepare() as { run(values: Given): RunResult }
+  const write = <Given extends object = Values>(query: Preparable) =>
+    prepared(query) as { run(values: Given): RunResult }
 
   const insert = <Table extends SQLiteTable>(table: Table) =>
     write<Omit<Table['$inferSelect'], 'id'>>(db.insert(table).values(placeholders(table, 'id') as never))
 
-  return { rows, values, write, insert }
+  return { rows: prepared, values, write, insert }
 }

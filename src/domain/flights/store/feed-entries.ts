@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { insertRows } from '../../../db/insert-rows.ts'
 import type { Db } from '../../../db/open.ts'
 import { postgresOf } from '../../../db/postgres/open.ts'
+import { prepared } from '../../../db/statements.ts'
 import { flightChanges, flightRemovals, flights } from '../../../db/tables/index.ts'
 
 interface FeedEntries {
@@ -37,20 +38,18 @@ export function feedEntries(db: Db): FeedEntries {
     `insert into change_positions (at, tag)
      select cast(unixepoch('subsec') * 1000 as integer), randomblob(8) from json_each(@places)`,
   )
-  const entry = db.insert(flightChanges).values({ userId, seq, flightId }).prepare()
-  const currentEntry = db
-    .insert(flightChanges)
-    .select(
+  const entry = prepared(db.insert(flightChanges).values({ userId, seq, flightId }))
+  const currentEntry = prepared(
+    db.insert(flightChanges).select(
       db
         .select({ userId: sql<string>`${userId}`.as('user_id'), seq: flights.lastChange, flightId: flights.id })
         .from(flights)
         .where(eq(flights.id, flightId)),
-    )
-    .prepare()
-  const forgetRemoval = db
-    .delete(flightRemovals)
-    .where(and(eq(flightRemovals.userId, userId), eq(flightRemovals.flightId, flightId)))
-    .prepare()
+    ),
+  )
+  const forgetRemoval = prepared(
+    db.delete(flightRemovals).where(and(eq(flightRemovals.userId, userId), eq(flightRemovals.flightId, flightId))),
+  )
   const insertChanges = insertRows(db, flightChanges)
 
   return {

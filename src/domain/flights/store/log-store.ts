@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, lte, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { type Db, perConnection } from '../../../db/connection.ts'
-import { jsonList } from '../../../db/statements.ts'
+import { jsonList, prepared } from '../../../db/statements.ts'
 import { airports, flights, flightTracks, passengers, users } from '../../../db/tables/index.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import { openEnded, type Period, type Target } from '../query/target.ts'
@@ -29,30 +29,33 @@ export const logStore = perConnection((db: Db) => {
   // Covered by the indexes flights_by_date and passengers_log.
   const pageOfAll = db.$client.prepare(pageOf('flights', 'id'))
   const pageOfUser = db.$client.prepare(pageOf('passengers', 'flight_id', 'user_id = @userId and'))
-  const idsOfAll = db
-    .select({ id: flights.id })
-    .from(flights)
-    .where(and(gte(flights.date, placeholder('from')), lte(flights.date, placeholder('to'))))
-    .orderBy(asc(flights.id))
-    .prepare()
+  const idsOfAll = prepared(
+    db
+      .select({ id: flights.id })
+      .from(flights)
+      .where(and(gte(flights.date, placeholder('from')), lte(flights.date, placeholder('to'))))
+      .orderBy(asc(flights.id)),
+  )
   const selectIds = () => db.select({ id: passengers.flightId }).from(passengers)
-  const idsOfUser = selectIds().where(ofUserWithin).orderBy(asc(passengers.flightId)).prepare()
-  const newestOfUser = selectIds()
-    .where(ofUserWithin)
-    .orderBy(desc(passengers.date), desc(passengers.flightId))
-    .limit(placeholder('limit'))
-    .offset(placeholder('offset'))
-    .prepare()
-  const someOfUser = selectIds().where(ofUser).limit(placeholder('limit')).prepare()
+  const idsOfUser = prepared(selectIds().where(ofUserWithin).orderBy(asc(passengers.flightId)))
+  const newestOfUser = prepared(
+    selectIds()
+      .where(ofUserWithin)
+      .orderBy(desc(passengers.date), desc(passengers.flightId))
+      .limit(placeholder('limit'))
+      .offset(placeholder('offset')),
+  )
+  const someOfUser = prepared(selectIds().where(ofUser).limit(placeholder('limit')))
 
-  const rangeEnd = db
-    .select({ date: passengers.date, id: passengers.flightId })
-    .from(passengers)
-    .where(and(ofUser, behind, lte(passengers.date, placeholder('to'))))
-    .orderBy(asc(passengers.date), asc(passengers.flightId))
-    .limit(1)
-    .offset(FLIGHTS_PER_RANGE - 1)
-    .prepare()
+  const rangeEnd = prepared(
+    db
+      .select({ date: passengers.date, id: passengers.flightId })
+      .from(passengers)
+      .where(and(ofUser, behind, lte(passengers.date, placeholder('to'))))
+      .orderBy(asc(passengers.date), asc(passengers.flightId))
+      .limit(1)
+      .offset(FLIGHTS_PER_RANGE - 1),
+  )
   const [origin, destination] = [alias(airports, 'origin'), alias(airports, 'destination')]
   const selectCodes = () =>
     db
@@ -66,16 +69,17 @@ export const logStore = perConnection((db: Db) => {
       .innerJoin(origin, eq(origin.id, flights.fromId))
       .innerJoin(destination, eq(destination.id, flights.toId))
   const codes = {
-    all: selectCodes().where(inRange).prepare(),
-    tracked: selectCodes().innerJoin(flightTracks, eq(flightTracks.flightId, flights.id)).where(inRange).prepare(),
+    all: prepared(selectCodes().where(inRange)),
+    tracked: prepared(selectCodes().innerJoin(flightTracks, eq(flightTracks.flightId, flights.id)).where(inRange)),
   }
-  const routes = db
-    .select({ fromId: flights.fromId, toId: flights.toId, count: count() })
-    .from(passengers)
-    .innerJoin(flights, eq(flights.id, passengers.flightId))
-    .where(inRange)
-    .groupBy(flights.fromId, flights.toId)
-    .prepare()
+  const routes = prepared(
+    db
+      .select({ fromId: flights.fromId, toId: flights.toId, count: count() })
+      .from(passengers)
+      .innerJoin(flights, eq(flights.id, passengers.flightId))
+      .where(inRange)
+      .groupBy(flights.fromId, flights.toId),
+  )
 
   const { id, date, datePrecision, duration, flightNumber, aircraftReg, fromId, toId, airlineId, aircraftId } = flights
   const { departure, departureScheduled, takeoffScheduled, takeoffActual } = flights
@@ -85,29 +89,32 @@ export const logStore = perConnection((db: Db) => {
   const departures = { departure, departureScheduled, takeoffScheduled, takeoffActual }
   const arrivals = { arrival, arrivalScheduled, landingScheduled, landingActual }
   const records = { fromId, toId, airlineId, aircraftId }
-  const lines = db
-    .select({ ...ofFlight, ...departures, ...arrivals, ...records, seat, seatNumber, seatClass })
-    // A cross join makes SQLite start with the ids.
-    .from(sql`json_each(${placeholder('ids')}) wanted`)
-    .crossJoin(flights)
-    // The plus keeps SQLite from scanning the log of the user.
-    .leftJoin(passengers, and(eq(passengers.flightId, id), sql`+${passengers.userId} = ${placeholder('userId')}`))
-    .where(sql`${id} = wanted.value`)
-    .orderBy(sql`wanted.key`)
-    .prepare()
-  const usersAboard = db
-    .selectDistinct({ id: users.id, displayName: users.displayName })
-    .from(passengers)
-    .innerJoin(users, eq(users.id, passengers.userId))
-    .where(inArray(passengers.flightId, jsonList(placeholder('ids'))))
-    .prepare()
-  const usersAfter = db
-    .select({ id: users.id, name: users.displayName })
-    .from(users)
-    .where(gt(users.id, placeholder('after')))
-    .orderBy(asc(users.id))
-    .limit(placeholder('limit'))
-    .prepare()
+  const lines = prepared(
+    db
+      .select({ ...ofFlight, ...departures, ...arrivals, ...records, seat, seatNumber, seatClass })
+      // A cross join makes SQLite start with the ids.
+      .from(sql`json_each(${placeholder('ids')}) wanted`)
+      .crossJoin(flights)
+      // The plus keeps SQLite from scanning the log of the user.
+      .leftJoin(passengers, and(eq(passengers.flightId, id), sql`+${passengers.userId} = ${placeholder('userId')}`))
+      .where(sql`${id} = wanted.value`)
+      .orderBy(sql`wanted.key`),
+  )
+  const usersAboard = prepared(
+    db
+      .selectDistinct({ id: users.id, displayName: users.displayName })
+      .from(passengers)
+      .innerJoin(users, eq(users.id, passengers.userId))
+      .where(inArray(passengers.flightId, jsonList(placeholder('ids')))),
+  )
+  const usersAfter = prepared(
+    db
+      .select({ id: users.id, name: users.displayName })
+      .from(users)
+      .where(gt(users.id, placeholder('after')))
+      .orderBy(asc(users.id))
+      .limit(placeholder('limit')),
+  )
 
   /** Splits a log into ranges, for callers that yield after each one. Writes in between are visible. */
   function* rangesOf(userId: string, period: Period) {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { type Db, perConnection } from '../../../db/connection.ts'
-import { jsonList, jsonTexts, placeholders } from '../../../db/statements.ts'
+import { jsonList, jsonTexts, placeholders, prepared } from '../../../db/statements.ts'
 import { flights, passengers, users } from '../../../db/tables/index.ts'
 import type { Account } from '../checks.ts'
 import type { StoredPassenger } from '../passengers.ts'
@@ -16,26 +16,29 @@ function passengerStatements(db: Db) {
   const byId = eq(id, placeholder('id'))
   const ofFlight = eq(passengers.flightId, placeholder('flightId'))
   return {
-    ofFlight: db
-      .select({ id, userId, guestName, seat, seatNumber, seatClass, flightReason })
-      .from(passengers)
-      .where(ofFlight)
-      .orderBy(asc(id))
-      .prepare(),
-    insert: db.insert(passengers).values(placeholders(passengers, 'id')).prepare(),
-    update: db.update(passengers).set(placeholders(passengers, 'id')).where(byId).prepare(),
-    remove: db.delete(passengers).where(byId).prepare(),
-    redate: db
-      .update(passengers)
-      .set({ date: sql`${placeholder('date')}` })
-      .where(ofFlight)
-      .prepare(),
+    ofFlight: prepared(
+      db
+        .select({ id, userId, guestName, seat, seatNumber, seatClass, flightReason })
+        .from(passengers)
+        .where(ofFlight)
+        .orderBy(asc(id)),
+    ),
+    insert: prepared(db.insert(passengers).values(placeholders(passengers, 'id'))),
+    update: prepared(db.update(passengers).set(placeholders(passengers, 'id')).where(byId)),
+    remove: prepared(db.delete(passengers).where(byId)),
+    redate: prepared(
+      db
+        .update(passengers)
+        .set({ date: sql`${placeholder('date')}` })
+        .where(ofFlight),
+    ),
     // Guest names are trimmed, so a leading space makes the name unique.
-    clearIdentity: db
-      .update(passengers)
-      .set({ userId: null, guestName: sql`' ' || ${id}` })
-      .where(byId)
-      .prepare(),
+    clearIdentity: prepared(
+      db
+        .update(passengers)
+        .set({ userId: null, guestName: sql`' ' || ${id}` })
+        .where(byId),
+    ),
   }
 }
 
@@ -44,39 +47,47 @@ export const flightStore = perConnection((db: Db) => {
   const feed = feedEntries(db)
   const byId = eq(flights.id, placeholder('id'))
   const withIds = inArray(flights.id, jsonList(placeholder('ids')))
-  const accounts = db
-    .select({ id: users.id, username: users.username, displayName: users.displayName })
-    .from(users)
-    .where(inArray(users.id, jsonTexts(placeholder('ids'))))
-    .prepare()
+  const accounts = prepared(
+    db
+      .select({ id: users.id, username: users.username, displayName: users.displayName })
+      .from(users)
+      .where(inArray(users.id, jsonTexts(placeholder('ids')))),
+  )
   // The plus keeps SQLite from scanning the log of the user.
-  const withPassenger = db
-    .select({ id: flights.id, passengerId: passengers.id })
-    .from(flights)
-    .leftJoin(
-      passengers,
-      and(eq(passengers.flightId, flights.id), sql`+${passengers.userId} = ${placeholder('userId')}`),
-    )
-    .where(withIds)
-    .prepare()
-  const insertFlight = db.insert(flights).values(placeholders(flights, 'id')).prepare()
-  const updateFlight = db
-    .update(flights)
-    .set(placeholders(flights, 'id', 'createdAt', 'lastChange'))
-    .where(byId)
-    .prepare()
-  const touch = db
-    .update(flights)
-    .set({ updatedAt: sql`${placeholder('now')}` })
-    .where(byId)
-    .prepare()
-  const stored = db.select().from(flights).where(withIds).prepare()
-  const setDerived = db
-    .update(flights)
-    .set({ distanceMeters: sql`${placeholder('distanceMeters')}`, completedFrom: sql`${placeholder('completedFrom')}` })
-    .where(byId)
-    .prepare()
-  const remove = db.delete(flights).where(byId).prepare()
+  const withPassenger = prepared(
+    db
+      .select({ id: flights.id, passengerId: passengers.id })
+      .from(flights)
+      .leftJoin(
+        passengers,
+        and(eq(passengers.flightId, flights.id), sql`+${passengers.userId} = ${placeholder('userId')}`),
+      )
+      .where(withIds),
+  )
+  const insertFlight = prepared(db.insert(flights).values(placeholders(flights, 'id')))
+  const updateFlight = prepared(
+    db
+      .update(flights)
+      .set(placeholders(flights, 'id', 'createdAt', 'lastChange'))
+      .where(byId),
+  )
+  const touch = prepared(
+    db
+      .update(flights)
+      .set({ updatedAt: sql`${placeholder('now')}` })
+      .where(byId),
+  )
+  const stored = prepared(db.select().from(flights).where(withIds))
+  const setDerived = prepared(
+    db
+      .update(flights)
+      .set({
+        distanceMeters: sql`${placeholder('distanceMeters')}`,
+        completedFrom: sql`${placeholder('completedFrom')}`,
+      })
+      .where(byId),
+  )
+  const remove = prepared(db.delete(flights).where(byId))
   const existing = (ids: readonly number[], userId: string) =>
     withPassenger
       .all({ ids: JSON.stringify(ids), userId })

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { excluded, jsonList, placeholders } from '../../../db/statements.ts'
+import { excluded, jsonList, placeholders, prepared } from '../../../db/statements.ts'
 import { flightTrackLines, flightTracks } from '../../../db/tables/index.ts'
 
 export type TrackRow = typeof flightTracks.$inferSelect
@@ -8,26 +8,29 @@ export type TrackRow = typeof flightTracks.$inferSelect
 export function trackStore(db: Db) {
   const { placeholder } = sql
   const ofFlight = eq(flightTracks.flightId, placeholder('flightId'))
-  const find = db.select().from(flightTracks).where(ofFlight).prepare()
-  const save = db
-    .insert(flightTracks)
-    .values(placeholders(flightTracks))
-    .onConflictDoUpdate({
-      target: flightTracks.flightId,
-      set: excluded(flightTracks, 'pointCount', 'sourceFormat', 'sourceName', 'points', 'updatedAt'),
-    })
-    .prepare()
-  const remove = db.delete(flightTracks).where(ofFlight).prepare()
-  const saveLine = db
-    .insert(flightTrackLines)
-    .values(placeholders(flightTrackLines))
-    .onConflictDoUpdate({ target: flightTrackLines.flightId, set: excluded(flightTrackLines, 'line') })
-    .prepare()
-  const findLines = db
-    .select()
-    .from(flightTrackLines)
-    .where(inArray(flightTrackLines.flightId, jsonList(placeholder('ids'))))
-    .prepare()
+  const find = prepared(db.select().from(flightTracks).where(ofFlight))
+  const save = prepared(
+    db
+      .insert(flightTracks)
+      .values(placeholders(flightTracks))
+      .onConflictDoUpdate({
+        target: flightTracks.flightId,
+        set: excluded(flightTracks, 'pointCount', 'sourceFormat', 'sourceName', 'points', 'updatedAt'),
+      }),
+  )
+  const remove = prepared(db.delete(flightTracks).where(ofFlight))
+  const saveLine = prepared(
+    db
+      .insert(flightTrackLines)
+      .values(placeholders(flightTrackLines))
+      .onConflictDoUpdate({ target: flightTrackLines.flightId, set: excluded(flightTrackLines, 'line') }),
+  )
+  const findLines = prepared(
+    db
+      .select()
+      .from(flightTrackLines)
+      .where(inArray(flightTrackLines.flightId, jsonList(placeholder('ids')))),
+  )
 
   return {
     find: (flightId: number): TrackRow | undefined => find.get({ flightId }),
