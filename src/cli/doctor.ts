@@ -58,17 +58,14 @@ function contentChecks(db: Db): Record<string, Check> {
   }
 }
 
-function report(checks: Record<string, Check>): boolean {
-  let passed = true
-  for (const [check, run] of Object.entries(checks)) {
-    try {
-      printJson({ check, ok: true, message: run() })
-    } catch (error) {
-      printJson({ check, ok: false, message: (error as Error).message })
-      passed = false
-    }
+function check(name: string, run: Check): boolean {
+  try {
+    printJson({ check: name, ok: true, message: run() })
+    return true
+  } catch (error) {
+    printJson({ check: name, ok: false, message: (error as Error).message })
+    return false
   }
-  return passed
 }
 
 export const doctor: Command = {
@@ -78,33 +75,28 @@ export const doctor: Command = {
   details: 'Prints one line per check. Exits with code 1 if a check fails. Changes nothing.',
   run: (call) => {
     let config: Config | undefined
-    const settings = report({
-      settings: () => {
-        config = call.config()
-        return 'All settings are valid.'
-      },
+    check('settings', () => {
+      config = call.config()
+      return 'All settings are valid.'
     })
     if (!config) return 1
     const { dataDir, databaseUrl } = config
-    const directory = report({
-      directory: () => {
-        requireUsable(dataDir)
-        return `${dataDir} is a writable local directory.`
-      },
+    const isUsable = check('directory', () => {
+      requireUsable(dataDir)
+      return `${dataDir} is a writable local directory.`
     })
     let db: Db | undefined
-    const opened = report({
-      database: () => {
-        db = openExisting(dataDir, databaseUrl)
-        if (databaseUrl === undefined) return `${databasePath(dataDir)} can be opened.`
-        requireReachable(db, 'DATABASE_URL')
-        return 'PostgreSQL is reachable.'
-      },
+    const isOpen = check('database', () => {
+      db = openExisting(dataDir, databaseUrl)
+      if (databaseUrl === undefined) return `${databasePath(dataDir)} can be opened.`
+      requireReachable(db, 'DATABASE_URL')
+      return 'PostgreSQL is reachable.'
     })
-    if (!db || !opened) return 1
+    if (!db || !isOpen) return 1
     const engine = databaseUrl === undefined ? fileChecks(db) : postgresChecks(db)
-    const contents = report({ ...engine, ...(hasTables(db) && contentChecks(db)) })
+    const checks = Object.entries<Check>({ ...engine, ...(hasTables(db) && contentChecks(db)) })
+    const results = checks.map(([name, run]) => check(name, run))
     closeDatabase(db)
-    return settings && directory && contents ? 0 : 1
+    return isUsable && results.every(Boolean) ? 0 : 1
   },
 }
