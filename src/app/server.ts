@@ -12,7 +12,6 @@ import {
   setBusyTimeout,
 } from '../db/open.ts'
 import { IdentityError, type ProviderSettings } from '../domain/identities/contract.ts'
-import { openShippedIndexes } from '../domain/reference/search/shipped-index.ts'
 import { createDrain, lingerOnClose } from '../lib/connections.ts'
 import { loopbackNames } from '../lib/loopback.ts'
 import { explainListenErrors, freePort } from '../lib/port.ts'
@@ -64,7 +63,6 @@ async function listen(db: Db, config: Config, logger: Logger) {
   setBusyTimeout(db, STARTUP_TIMEOUT_MS)
   const port = config.port || (await explainListenErrors(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
-  openShippedIndexes()
   const services = createServices({
     ...config,
     db,

@@ -3,7 +3,7 @@ import { isCountry } from './countries.ts'
 import type { ZoneOf } from './ourairports.ts'
 import type { AirportCorrection, ShippedAirport } from './shipped.ts'
 
-/** Applies the overlay; a line that does not fit the data is left out, with a sentence in `problems`. */
+/** Lines that do not fit the data are skipped and reported in `problems`. */
 export function correctAirports(
   airports: readonly ShippedAirport[],
   corrections: AirportCorrection[],
@@ -47,7 +47,7 @@ function changedAirport(before: ShippedAirport, line: AirportCorrection, zoneOf:
   }
   const moved = line.latitude !== '' || line.longitude !== '' || line.country !== ''
   if (moved && line.timezone === '') after.timezone = zoneOf(after.latitude, after.longitude, after.country)
-  return faultOf(after) ?? after
+  return problemOf(after) ?? after
 }
 
 function addedAirport(line: AirportCorrection, zoneOf: ZoneOf): ShippedAirport | string {
@@ -75,7 +75,7 @@ function cell(value: string, before: string | null): string | null {
   return value || before
 }
 
-function faultOf(airport: ShippedAirport): string | null {
+function problemOf(airport: ShippedAirport): string | null {
   if (!/^[A-Z0-9-]{2,8}$/.test(airport.icao)) return 'the icao is not 2 to 8 of A-Z, 0-9 and "-".'
   if (airport.iata !== null && !/^[A-Z0-9]{3}$/.test(airport.iata)) return 'the iata is not 3 of A-Z and 0-9.'
   if (!(Math.abs(airport.latitude) <= 90 && Math.abs(airport.longitude) <= 180)) return 'the coordinates are wrong.'
@@ -84,15 +84,13 @@ function faultOf(airport: ShippedAirport): string | null {
   return null
 }
 
-/** A sentence for each code that several have. */
+/** Describes each code of several airports. */
 export function sharedCodes(airports: Iterable<ShippedAirport>): string[] {
   const holders = new Map<string, string>()
   const problems: string[] = []
   for (const airport of airports) {
-    const codes = [
-      airport.icao,
-      ...(airport.iata !== null && airport.type !== 'closed' ? [`IATA ${airport.iata}`] : []),
-    ]
+    const codes = [airport.icao]
+    if (airport.iata !== null && airport.type !== 'closed') codes.push(`IATA ${airport.iata}`)
     for (const code of codes) {
       const holder = holders.get(code)
       if (holder) problems.push(`${airport.sourceId}: the code ${code} belongs to ${holder}.`)

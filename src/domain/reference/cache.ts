@@ -1,51 +1,42 @@
 import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import type { Aircraft, Airline, Airport } from './contract.ts'
-import type { RecordIds, ReferenceKind } from './kinds.ts'
+import { type RecordIds, type ReferenceKind, referenceKinds } from './kinds.ts'
 import { searchIndexes } from './search/indexes.ts'
 import type { referenceStore } from './store.ts'
 
 const MAX_RECORD_BYTES = 8 * 1024 * 1024
 const BYTES_PER_RECORD = 800
-/** One of each kind: by code, one letter, words, substring, country, and without a result. */
-const FIRST_SEARCHES = ['zrh', 'a', 'new york airport', 'urich', 'o hare', 'ch', 'qzx', 'san j', '738', 'lufth', '-']
-
-const places: readonly ReferenceKind[] = ['airports', 'airlines', 'aircraft']
 
 type Store = ReturnType<typeof referenceStore>
 type Found<K extends ReferenceKind> = ReturnType<Store[K]['find']>
 
-/**
- * Reference data hardly ever changes: records in use and the search indexes stay in memory. Indexes are replaced when
- * reference data is written, by any process. Records are read again after any write except one of flights, since an
- * operator may edit a row with SQL.
- */
+/** Records are read again after any write except one of flights, since an operator may edit a row with SQL. */
 export function referenceCache(db: Db, store: Store) {
   const records = dataCache<object>(db, {
     part: 'accounts',
     maxBytes: MAX_RECORD_BYTES,
     sizeOf: () => BYTES_PER_RECORD,
   })
-  const indexes = {
+  const searches = {
     airports: searchIndexes(db, 'airports'),
     airlines: searchIndexes(db, 'airlines'),
     aircraft: searchIndexes(db, 'aircraft'),
   }
 
-  const keyOf = (kind: ReferenceKind, id: number) => id * places.length + places.indexOf(kind)
+  const keyOf = (kind: ReferenceKind, id: number) => id * referenceKinds.length + referenceKinds.indexOf(kind)
 
   function find<K extends ReferenceKind>(kind: K, id: number): Found<K> {
     const readUnder = records.version()
     const known = records.getForVersion(readUnder, keyOf(kind, id))
     if (known) return known as Found<K>
-    // PostgreSQL refuses other numbers, which a form may contain.
+    // PostgreSQL refuses other numbers, which forms may contain.
     if (!Number.isSafeInteger(id)) return undefined as Found<K>
     const row = store[kind].find(id) as Found<K>
     if (row) records.set(keyOf(kind, id), row, readUnder)
     return row
   }
 
-  /** Reads the records that are not cached with one statement. */
   function readAll(kind: ReferenceKind, ids: Iterable<number>, into: Map<number, object>): void {
     const readUnder = records.version()
     const missing: number[] = []
@@ -62,7 +53,7 @@ export function referenceCache(db: Db, store: Store) {
     }
   }
 
-  /** Records that are read ahead, with one statement per kind and `add`. */
+  /** Reads many records with one statement per kind and call of `add`. */
   function batch(ids: Partial<RecordIds> = {}) {
     const known = {
       airports: new Map<number, Airport>(),
@@ -70,7 +61,7 @@ export function referenceCache(db: Db, store: Store) {
       aircraft: new Map<number, Aircraft>(),
     }
     function add(more: Partial<RecordIds>): void {
-      for (const kind of places) if (more[kind]) readAll(kind, more[kind], known[kind])
+      for (const kind of referenceKinds) if (more[kind]) readAll(kind, more[kind], known[kind])
     }
     add(ids)
     return {
@@ -88,25 +79,20 @@ export function referenceCache(db: Db, store: Store) {
     return ids.flatMap((id) => known.get(id) ?? [])
   }
 
-  /** Opens the indexes and searches them: the first search takes ten times as long. */
+  /** Opens the indexes. */
   async function prepareSearch(): Promise<void> {
-    for (const kind of Object.keys(indexes) as ReferenceKind[]) {
-      for (const query of FIRST_SEARCHES) await indexes[kind].best(query)
-    }
+    for (const search of Object.values(searches)) await search('zrh')
   }
 
   return {
     prepareSearch,
-    /** Only a row of the instance was written in between. */
-    shippedStays(before: string, after: string): void {
-      for (const index of Object.values(indexes)) index.shippedStays(before, after)
-    },
-    batch,
     all,
-    airport: (id: number) => find('airports', id),
-    airline: (id: number) => find('airlines', id),
-    aircraft: (id: number) => find('aircraft', id),
-    /** The ids of at most ten rows, best first. */
-    search: (kind: ReferenceKind, query: string): Promise<number[]> => indexes[kind].best(query),
+    records: {
+      airport: (id: number) => find('airports', id),
+      airline: (id: number) => find('airlines', id),
+      aircraft: (id: number) => find('aircraft', id),
+      batch,
+    },
+    search: (kind: ReferenceKind, query: string): Promise<number[]> => searches[kind](query),
   }
 }

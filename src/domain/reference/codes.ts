@@ -15,7 +15,6 @@ import {
 
 export type CodeKind = 'icao' | 'iata' | 'name'
 
-/** Longer than any code or name in the tables, and not looked at any closer. */
 const isTooLong = (text: string) => !isWithinLength(text, MAX_NAME_LENGTH)
 
 function once<Value>(make: () => Value): () => Value {
@@ -23,7 +22,7 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= make())
 }
 
-/** Finds rows by the codes and names that files and the legacy API use; case never matters. */
+/** Finds rows by the codes and names in files and in the legacy API, ignoring case. */
 export function codeLookup(db: Db) {
   const { rows, values } = statements(db)
   const code = sql.placeholder('code')
@@ -31,7 +30,7 @@ export function codeLookup(db: Db) {
   const shippedFirst = (table: typeof airports | typeof airlines | typeof aircraft) =>
     [asc(isNull(table.sourceId)), asc(table.id)] as const
 
-  // Larger before smaller; a closed airport and then a heliport is the last that anybody means (contract 4.9).
+  // Contract 4.9.
   const size = sql`case ${airports.type} when 'large_airport' then 0 when 'medium_airport' then 1
     when 'small_airport' then 2 when 'seaplane_base' then 3 when 'balloonport' then 4 when 'heliport' then 5 else 6 end`
   const airportBy = (condition: SQL | undefined, ...first: SQL[]) =>
@@ -53,7 +52,7 @@ export function codeLookup(db: Db) {
   const carriers = () => db.select(named({ id: airlines.id, sourceId: airlines.sourceId })).from(airlines)
   const holders = {
     icao: rows(carriers().where(eq(airlines.icao, code))),
-    // A star behind a stored code marks one that several carriers share; it is ignored.
+    // A star marks a shared code and is ignored.
     iata: rows(carriers().where(or(eq(airlines.iata, code), eq(airlines.iata, sql.placeholder('starred'))))),
   }
 
@@ -90,9 +89,8 @@ export function codeLookup(db: Db) {
   const soldUnder = once(carriersSoldUnder)
 
   /**
-   * The one place that decides which carrier a code means: all that have it, the one that people mean first. Shipped
-   * ones come in the order of the shipped data, which is that of their routes and not always that of their ids; then
-   * those that have left it, then those of the instance.
+   * All airlines with a code, the most likely one first: in the order of the shipped data, then rows that have left it,
+   * then custom rows.
    */
   function airlinesWith(value: string, by: 'icao' | 'iata'): number[] {
     if (isTooLong(value)) return []
@@ -104,7 +102,7 @@ export function codeLookup(db: Db) {
     return found.toSorted((a, b) => place(a) - place(b) || a.id - b.id).map(({ id }) => id)
   }
 
-  /** A code that no airport has today is looked for among those that one had before. */
+  /** Falls back to former codes. */
   function airport(value: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
     if (isTooLong(value)) return undefined
     const upper = value.toUpperCase()
@@ -116,13 +114,13 @@ export function codeLookup(db: Db) {
 
   return {
     airport,
-    /** The airport that a timetable means on a day by the code of one whose flights may have moved since it was written. */
+    /** The airport with a code on a day, for routes that have moved to a new airport. */
     airportOn(icao: string, date: string): number | undefined {
       const move = moves().get(icao)
       return airport(move && date >= move.since ? move.to : icao)
     },
     airlinesWith,
-    /** Other carriers whose flights are sold under this IATA code: those that fly this number, and those that may. */
+    /** Airlines whose flights are sold under this IATA code: those that operate this number, and those that may. */
     airlinesSoldUnder(iata: string, number: number): { flying: number[]; others: number[] } {
       const carriers = soldUnder().get(iata) ?? []
       const idsOf = (list: readonly SoldUnder[]) =>
@@ -142,7 +140,7 @@ export function codeLookup(db: Db) {
       const upper = value.toUpperCase()
       return typeByIcao.get({ code: by === 'icao' ? upper : (iataTypes().get(upper) ?? '') })
     },
-    /** The one row with this name and this ICAO code, or without one: codes alone are shared by several. */
+    /** By name and ICAO code, which may be null: several rows may share a code. */
     same: (kind: 'airline' | 'aircraft', value: string, icao: string | null) =>
       isTooLong(value) ? undefined : same[kind].get({ name: foldCase(value), code: icao }),
   }

@@ -22,7 +22,7 @@ export const MAX_NAME_LENGTH = 200
 const AirportType = choice(airportTypes)
 export const Continent = choice(continents)
 
-/** A code that is upper-cased before it is judged; the document shows the form that is kept. */
+/** Accepts lower case; the OpenAPI pattern describes the stored form. */
 const code = (pattern: RegExp, what: string) => z.string().toUpperCase().regex(pattern, what)
 
 const Latitude = z.number().min(-90).max(90)
@@ -80,7 +80,7 @@ export const lisbonExample: Airport = {
   custom: false,
 }
 
-/** What people call it by: the IATA code, where there is one. */
+/** The IATA code, or else the ICAO code. */
 export const codeOf = <Icao extends string | null>(named: { iata: string | null; icao: Icao }): string | Icao =>
   named.iata ?? named.icao
 
@@ -161,7 +161,6 @@ export const AircraftWrite = z
   .meta({ id: 'AircraftWrite', examples: [{ name: 'Schleicher ASK 21', icao: 'AS21' }] })
 export type AircraftWrite = z.output<typeof AircraftWrite>
 
-/** The query of a search for what the words name. */
 export const searchQuery = (searched: string) =>
   z.object({
     query: z
@@ -174,7 +173,6 @@ export const searchQuery = (searched: string) =>
       }),
   })
 
-/** Records by id. */
 export interface Records {
   airport: (id: number) => Airport | undefined
   airline: (id: number) => Airline | undefined

@@ -10,36 +10,36 @@ import { flightNumberStore } from './flight-number-store.ts'
 import { type Route, routesStore } from './routes-store.ts'
 import type { ReferenceService } from './service.ts'
 
-const MOST_SUGGESTIONS = 10
-const MOST_OTHER_CARRIERS = 8
+const MAX_SUGGESTIONS = 10
+const MAX_OTHER_CARRIERS = 8
 
 export type FlightNumberService = ReturnType<typeof flightNumberService>
 
-interface Asked {
-  /** As `plainFlightNumber` makes it. */
+interface LookUp {
+  /** As returned by `plainFlightNumber`. */
   flightNumber: string
-  /** The day of the flight; today when absent. */
+  /** Defaults to today. */
   date?: string | undefined
 }
 
 interface Carrier {
   airline: Airline
   reading: NumberReading
-  /** Those that fly this number for it. */
+  /** Airlines that operate this number for it. */
   flying: readonly number[]
-  /** Others with the same code, or whose flights are sold under it: a carrier flies for the group it belongs to. */
+  /** Other airlines with the same code, or whose flights are sold under it. */
   others: readonly number[]
 }
 
 const plainIata = ({ iata }: Airline) => iata?.replace('*', '')
 
-/** What a flight number stands for: flights of one's own first, then what the shipped table has for the day. */
+/** Suggests the user's own flights under a number first, then the shipped route of the day. */
 export function flightNumberService({ db, clock, reference }: { db: Db; clock: Clock; reference: ReferenceService }) {
   const store = flightNumberStore(db)
   const routes = routesStore(db)
   const { records, codes } = reference
 
-  /** The longest code that is one of an airline decides. */
+  /** By the longest code that belongs to an airline. */
   function carrierOf(plain: string): Carrier | undefined {
     for (const reading of readingsOf(plain)) {
       const isIcao = reading.code.length === 3
@@ -48,7 +48,7 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
       const sold = isIcao ? { flying: [], others: [] } : codes.airlinesSoldUnder(reading.code, reading.number)
       others.push(...sold.others)
       const airline = records.airline(id)!
-      return { airline, reading, flying: sold.flying, others: others.slice(0, MOST_OTHER_CARRIERS) }
+      return { airline, reading, flying: sold.flying, others: others.slice(0, MAX_OTHER_CARRIERS) }
     }
     return undefined
   }
@@ -64,7 +64,7 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     for (const flight of flights) {
       const route = `${flight.fromId} ${flight.toId}`
       if (!newest.has(route)) newest.set(route, flight)
-      if (newest.size === MOST_SUGGESTIONS) break
+      if (newest.size === MAX_SUGGESTIONS) break
     }
     return [...newest.values()].map(({ flightNumber, fromId, toId, airlineId }) => {
       const [from, to] = [records.airport(fromId)!, records.airport(toId)!]
@@ -73,16 +73,13 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     })
   }
 
-  /**
-   * What the carrier has that people mean by the code, or one that flies the number for it: the route that came into the
-   * table last. Of others that have the code only when none of these has anything.
-   */
+  /** The newest route of the carrier or of an airline that operates the number for it; otherwise of another airline. */
   function shipped({ airline, reading: { code, number }, flying, others }: Carrier, date: string): FlightSuggestion[] {
-    const asked = new Set<string | null>([null])
+    const tried = new Set<string | null>([null])
     const legs = (id: number): FlightSuggestion[] => {
       const carrier = records.airline(id)!
-      if (asked.has(carrier.icao)) return []
-      asked.add(carrier.icao)
+      if (tried.has(carrier.icao)) return []
+      tried.add(carrier.icao)
       const route = routes.find(carrier.icao!, number, date)
       const flightNumber = `${code.length === 2 ? code : (plainIata(carrier) ?? code)}${number}`
       return route ? legsOf(route, carrier, { flightNumber, date }) : []
@@ -91,15 +88,16 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     const known = [airline.id, ...flying].map(legs).filter((found) => found.length > 0)
     const [first, ...later] = known
     if (first) return later.reduce((newest, found) => (sinceOf(found) > sinceOf(newest) ? found : newest), first)
-    for (const id of others) {
-      const found = legs(id)
-      if (found.length > 0) return found
-    }
-    return []
+    return (
+      others
+        .values()
+        .map(legs)
+        .find((found) => found.length > 0) ?? []
+    )
   }
 
-  /** A number of several legs stands for each of them; an airport that is not known ends a leg without beginning one. */
-  function legsOf(route: Route, airline: Airline, { flightNumber, date }: Required<Asked>): FlightSuggestion[] {
+  /** One suggestion for each leg between known airports. */
+  function legsOf(route: Route, airline: Airline, { flightNumber, date }: Required<LookUp>): FlightSuggestion[] {
     const stops = route.stops.map((code) => {
       const id = codes.airportOn(code, date)
       return id === undefined ? undefined : records.airport(id)
@@ -108,26 +106,19 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     const legs = new Map<string, FlightSuggestion>()
     for (const [index, to] of stops.entries()) {
       const from = stops[index - 1]
-      // The table has some that begin where they end.
+      // Some routes begin where they end.
       if (!from || !to || from.id === to.id || legs.has(`${from.id} ${to.id}`)) continue
-      legs.set(`${from.id} ${to.id}`, {
-        flightNumber,
-        airline,
-        airports,
-        from,
-        to,
-        source: 'shipped',
-        since: route.since,
-      })
+      const { since } = route
+      legs.set(`${from.id} ${to.id}`, { flightNumber, airline, airports, from, to, source: 'shipped', since })
     }
     return [...legs.values()]
   }
 
-  function lookUp(caller: Caller, { flightNumber, date = dayOf(clock()) }: Asked): FlightSuggestion[] {
+  function lookUp(caller: Caller, { flightNumber, date = dayOf(clock()) }: LookUp): FlightSuggestion[] {
     authorize(caller, 'lookUpFlightNumber', {})
     const carrier = carrierOf(flightNumber)
     const own = canUseScope(caller, 'flight.read.own') ? logged(caller.userId, flightNumber, carrier) : []
-    return [...own, ...(carrier ? shipped(carrier, date) : [])].slice(0, MOST_SUGGESTIONS)
+    return [...own, ...(carrier ? shipped(carrier, date) : [])].slice(0, MAX_SUGGESTIONS)
   }
 
   return { lookUp }

@@ -1,4 +1,3 @@
-/** The kinds of rows that are shipped and searched. */
 export const referenceKinds = ['airports', 'airlines', 'aircraft'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
@@ -9,14 +8,11 @@ const kindsOfFields: Readonly<Record<string, ReferenceKind>> = {
   aircraft: 'aircraft',
 }
 
-/** Ids of records by kind. */
 export type RecordIds = Record<ReferenceKind, Set<number>>
 
-/** The columns of a flight that name records. */
-type Referring = Partial<Record<'fromId' | 'toId' | 'airlineId' | 'aircraftId', number | null | undefined>>
+type FlightRow = Partial<Record<'fromId' | 'toId' | 'airlineId' | 'aircraftId', number | null | undefined>>
 
-/** The records that some flights name. */
-export function idsInFlights(rows: readonly Referring[]): RecordIds {
+export function idsInFlights(rows: readonly FlightRow[]): RecordIds {
   const ids: RecordIds = { airports: new Set(), airlines: new Set(), aircraft: new Set() }
   for (const { fromId, toId, airlineId, aircraftId } of rows) {
     if (fromId) ids.airports.add(fromId)
@@ -27,7 +23,7 @@ export function idsInFlights(rows: readonly Referring[]): RecordIds {
   return ids
 }
 
-/** Adds the record that a custom value names, if its field is of such a type. */
+/** Adds the id in a custom value, if its field refers to records. */
 export function addFieldId(ids: RecordIds, fieldType: string, value: unknown): void {
   const kind = kindsOfFields[fieldType]
   if (kind && Number.isSafeInteger(value)) ids[kind].add(value as number)

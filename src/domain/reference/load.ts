@@ -23,16 +23,14 @@ import {
 
 export type KindRenewal = ({ kind: ReferenceKind } & Renewal) | ({ kind: 'routes' } & RoutesRenewal)
 
-/** Ids of rows that are no longer what they were. */
 export type ChangedRows = Partial<Record<ReferenceKind, readonly number[]>>
 
-/** The contents of newer files; a kind that is absent is not touched. */
+/** The contents of newer files. */
 export interface ReferenceFiles {
   airlines?: string
   aircraft?: string
-  /** Files of these are too large to be held as one text. The pieces of this one are gone through several times. */
   airports?: Iterable<string>
-  /** As `readRoutesFile` reads them. */
+  /** As returned by `readRoutesFile`. */
   routes?: Buffer
 }
 
@@ -70,22 +68,19 @@ const codedFile = (icao: RegExp) =>
 
 const codedFiles = { airlines: codedFile(/^[A-Z0-9]{1,3}$/), aircraft: codedFile(/^[A-Z0-9]{2,4}$/) }
 
-/** Some editors put an invisible mark before the first character. */
-const withoutMark = (content: string) => content.replace(/^\uFEFF/, '')
-
-/** A row of such a file is known by its ICAO code; by its name when it has none, or shares it with a row before. */
+/** The source id of a row is its ICAO code, or its name if it has none or an earlier row has the same. */
 function parseCoded(kind: keyof typeof codedFiles, content: string): Coded[] {
   let json: unknown
   try {
-    json = JSON.parse(withoutMark(content))
+    json = JSON.parse(content.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw new StartupError(`The file of ${kind} is not JSON.`, { cause })
+    throw new StartupError(`The ${kind} file is not valid JSON.`, { cause })
   }
   const parsed = codedFiles[kind].safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new StartupError(
-      `The file of ${kind} must be a JSON array of {name, icao, iata}; ${issue!.path.join('.') || 'it'} is not.`,
+      `The ${kind} file must be a JSON array of {name, icao, iata}. Fix ${issue!.path.join('.') || 'the top level'}.`,
     )
   }
   const known = new Set<string>()
@@ -99,10 +94,10 @@ function parseCoded(kind: keyof typeof codedFiles, content: string): Coded[] {
 function parseAirports(content: Iterable<string>): Iterable<ShippedAirport> {
   try {
     const { airports: parsed } = parseOurAirports(content, tzLookup)
-    // Without the overlay a newer file would take the former codes of closed airports away again.
+    // The file lacks our corrections, such as former codes of closed airports.
     return correctAirports(parsed, readAirportCorrections(), tzLookup).airports
   } catch (cause) {
-    throw new StartupError(`The file of airports cannot be read: ${(cause as Error).message}`, { cause })
+    throw new StartupError(`Cannot read the airports file: ${(cause as Error).message}`, { cause })
   }
 }
 
@@ -120,12 +115,12 @@ const targets = {
   aircraft: { table: aircraft, identity: ['nameKey', 'icao'] },
 } as const
 
-/** Which shipped data the tables hold, or undefined before the first load. */
+/** The version of the shipped data in the tables, or undefined before the first load. */
 export function loadedVersion(db: Db): string | undefined {
   return db.select().from(settings).where(eq(settings.key, VERSION_KEY)).get()?.value
 }
 
-/** Renews the given kinds, inside the caller's transaction; without files, all of them from what this version ships. */
+/** Renews the given kinds, or all kinds from the shipped data, inside the caller's transaction. */
 export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRenewal[]; changed: ChangedRows } {
   const kinds = referenceKinds.filter((kind) => !files || files[kind] !== undefined)
   const changed: ChangedRows = {}
@@ -133,8 +128,8 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
     const { table, identity } = targets[kind]
     const rows = readers[kind](files ?? {})
     const changes = !files && isEmpty(db, table) ? fill(db, table, rows) : renew(db, table, rows, identity)
-    if (files) shippedWasChanged(db, kind, changes)
-    else shippedWasLoaded(db, kind, changes)
+    if (files) shippedWasChanged(db, kind, changes.renamedSources)
+    else shippedWasLoaded(db, kind, changes.differingSources)
     changed[kind] = changes.changedIds
     const { inserted, updated, unchanged, skipped } = changes
     return { kind, inserted, updated, unchanged, skipped }
@@ -142,13 +137,12 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
   if (!files || files.routes) {
     report.push({ kind: 'routes', ...replaceRoutes(db, files?.routes ? blocksOf(files.routes) : readShippedRoutes()) })
   }
-  if (!files) rememberVersion(db, shippedVersion())
+  if (!files) {
+    const value = shippedVersion()
+    db.insert(settings)
+      .values({ key: VERSION_KEY, value })
+      .onConflictDoUpdate({ target: settings.key, set: { value } })
+      .run()
+  }
   return { report, changed }
-}
-
-function rememberVersion(db: Db, value: string): void {
-  db.insert(settings)
-    .values({ key: VERSION_KEY, value })
-    .onConflictDoUpdate({ target: settings.key, set: { value } })
-    .run()
 }

@@ -1,6 +1,5 @@
 import type * as z from 'zod'
 import type { Caller } from '../../access/caller.ts'
-import type { OperationId } from '../../access/policy.ts'
 import { IdParams, one, page, singlePage } from '../../contract/common.ts'
 import { type Operation, operation } from '../../contract/operation.ts'
 import { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite, searchQuery } from './contract.ts'
@@ -17,7 +16,8 @@ interface Kind<Row, Write> {
 }
 
 interface Words<Schema extends z.ZodType, Body extends z.ZodType> {
-  ids: Record<'search' | 'get' | 'create' | 'update' | 'delete', OperationId>
+  /** As in operation ids. */
+  name: 'Airport' | 'Airline' | 'Aircraft'
   path: string
   noun: string
   plural: string
@@ -26,17 +26,16 @@ interface Words<Schema extends z.ZodType, Body extends z.ZodType> {
   write: Body
 }
 
-/** Search, get, create, update and delete of one kind of reference data. */
 function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z.ZodType>(
   words: Words<Schema, Body>,
   kind: Kind<z.output<Schema>, z.output<Body>>,
 ): Operation[] {
-  const { ids, path, noun, plural, searched, record, write } = words
+  const { name, path, noun, plural, searched, record, write } = words
   const tag = 'Reference data'
   const shippedRows = `Only ${plural} made on this instance can be changed; shipped ones answer with 409.`
   return [
     operation({
-      id: ids.search,
+      id: name === 'Aircraft' ? 'searchAircraft' : `search${name}s`,
       route: `GET ${path}`,
       tag,
       summary: `Search ${plural}`,
@@ -46,7 +45,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       run: async (caller, { query }) => singlePage(await kind.search(caller, query.query)) as never,
     }),
     operation({
-      id: ids.get,
+      id: `get${name}`,
       route: `GET ${path}/{id}`,
       tag,
       summary: `Read ${noun}`,
@@ -57,7 +56,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       run: (caller, { params }) => ({ data: kind.get(caller, params.id) }) as never,
     }),
     operation({
-      id: ids.create,
+      id: `create${name}`,
       route: `POST ${path}`,
       tag,
       summary: `Add ${noun}`,
@@ -69,7 +68,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       run: async (caller, { body }) => ({ data: await kind.create(caller, body as z.output<Body>) }) as never,
     }),
     operation({
-      id: ids.update,
+      id: `update${name}`,
       route: `PUT ${path}/{id}`,
       tag,
       summary: `Replace ${noun}`,
@@ -81,7 +80,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
         ({ data: await kind.update(caller, params.id, body as z.output<Body>) }) as never,
     }),
     operation({
-      id: ids.delete,
+      id: `delete${name}`,
       route: `DELETE ${path}/{id}`,
       tag,
       summary: `Delete ${noun}`,
@@ -98,13 +97,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
   const kinds = [
     kindOperations(
       {
-        ids: {
-          search: 'searchAirports',
-          get: 'getAirport',
-          create: 'createAirport',
-          update: 'updateAirport',
-          delete: 'deleteAirport',
-        },
+        name: 'Airport',
         path: '/airports',
         noun: 'an airport',
         plural: 'airports',
@@ -116,13 +109,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
     ),
     kindOperations(
       {
-        ids: {
-          search: 'searchAirlines',
-          get: 'getAirline',
-          create: 'createAirline',
-          update: 'updateAirline',
-          delete: 'deleteAirline',
-        },
+        name: 'Airline',
         path: '/airlines',
         noun: 'an airline',
         plural: 'airlines',
@@ -134,13 +121,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
     ),
     kindOperations(
       {
-        ids: {
-          search: 'searchAircraft',
-          get: 'getAircraft',
-          create: 'createAircraft',
-          update: 'updateAircraft',
-          delete: 'deleteAircraft',
-        },
+        name: 'Aircraft',
         path: '/aircraft',
         noun: 'an aircraft type',
         plural: 'aircraft types',
@@ -162,7 +143,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
     output: page(FlightSuggestion),
     run: (caller, { params, query }) => singlePage(flightNumbers.lookUp(caller, { ...params, ...query })),
   })
-  // The contract lists the same verb of all kinds together: all searches, then all reads, and so on.
+  // The contract groups operations by verb.
   const verbs = [0, 1, 2, 3, 4].map((verb) => kinds.map((list) => list[verb]!))
   return [...verbs.slice(0, 2).flat(), lookUp, ...verbs.slice(2).flat()]
 }

@@ -2,32 +2,41 @@ import { continents, countries } from 'countries-list'
 import Papa from 'papaparse'
 import { airportTypes } from './contract.ts'
 import { isCountry } from './countries.ts'
-import { type Candidate, withoutDuplicates } from './same-airports.ts'
 import type { ShippedAirport } from './shipped.ts'
 
-/** The country tells apart zones that overlap in contested areas; a lookup that does not know countries may ignore it. */
+/** The country distinguishes zones that overlap in contested areas. */
 export type ZoneOf = (latitude: number, longitude: number, country: string) => string
 
 const REQUIRED_COLUMNS = ['id', 'ident', 'type', 'name', 'latitude_deg', 'longitude_deg', 'continent', 'iso_country']
 
-// OurAirports has a code of its own for the Paracel Islands, which ISO does not know; they are run from Sansha in China.
+// The Paracel Islands have no ISO code; they are administered from Sansha in China.
 const COUNTRY_OF_OTHER_CODES: Record<string, string> = { XP: 'CN' }
 
-// Placeholders of flight plans and timetables that belong to no place.
+// Placeholders in flight plans and timetables.
 const NO_PLACE = new Set(['XXX', 'ZZZ', 'XXXX', 'ZZZZ', 'AFIL'])
 
-// Remarks of editors that are no part of a name; both kinds of brackets, also the wide ones of Chinese keyboards.
+// Remarks of editors, also in full-width brackets.
 const REMARK =
   /[([\uff08]\s*(?:\?*duplicate\?*|\*|under con[a-z]*ion|not (?:fully|yet) open(?:ed)?|unusable|(?:old - )?closed\??|disused\??|planned|proposed|abandoned|in-?active|\?)\s*[)\]\uff09]/giu
 const DUPLICATE = /[([\uff08]\s*\??duplicate\??\s*[)\]\uff09]/iu
 const NO_AIRPORT = /[([\uff08]\s*(?:delete|bogus)\s*[)\]\uff09]|^non-existent airport$/iu
 
-// Control characters, soft hyphens, zero-width marks and the byte order mark are invisible and break searches.
+// Control characters, soft hyphens, zero-width marks and the byte order mark.
 const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu
+
+const TWIN_KILOMETRES = 3
+const SAME_SPOT_KILOMETRES = 0.2
 
 type Row = Partial<Record<string, string>>
 
-/** Reads the airports.csv of OurAirports. Rows that cannot be used are left out, each with a sentence in `problems`. */
+/** A usable row. */
+type Candidate = Omit<ShippedAirport, 'icao' | 'timezone'> & {
+  ident: string
+  icaoCode: string | null
+  markedDuplicate: boolean
+}
+
+/** Reads the airports.csv of OurAirports. Unusable rows are skipped and reported in `problems`. */
 export function parseOurAirports(
   csv: string | Iterable<string>,
   zoneOf: ZoneOf,
@@ -39,12 +48,12 @@ export function parseOurAirports(
     if (typeof candidate === 'string') problems.push(`${row.ident || row.id || 'A row'}: ${candidate}`)
     else candidates.push(candidate)
   })
-  if (candidates.length === 0) throw new Error('It holds no airport.')
+  if (candidates.length === 0) throw new Error('It has no usable airports.')
   const kept = withoutDuplicates(candidates, problems)
   const idents = new Set(kept.map(({ ident }) => ident))
   const airports = kept.map(({ ident, icaoCode, markedDuplicate: _, ...row }) => ({
     ...row,
-    // An ICAO code that is the ident of another row would stand in the data twice.
+    // The ICAO code may be the ident of another row.
     icao: icaoCode !== null && (icaoCode === ident || !idents.has(icaoCode)) ? icaoCode : ident,
     timezone: zoneOf(row.latitude, row.longitude, row.country),
   }))
@@ -55,7 +64,7 @@ function readRows(csv: string, use: (row: Row) => void): void {
   const [header = []] = Papa.parse<string[]>(csv, { preview: 1, skipEmptyLines: true }).data
   const missing = REQUIRED_COLUMNS.filter((column) => !header.includes(column))
   if (missing.length > 0) {
-    throw new Error(`This is not the airports.csv of OurAirports: the column ${missing.join(', ')} is missing.`)
+    throw new Error(`This is not the airports.csv of OurAirports. Missing columns: ${missing.join(', ')}.`)
   }
   Papa.parse<Row>(csv, { header: true, skipEmptyLines: true, step: ({ data }) => use(data) })
 }
@@ -120,7 +129,7 @@ function placeCode(value: string | undefined, format: RegExp): string | null {
 
 function coordinate(value: string | undefined, limit: number): number | null {
   const number = value?.trim() ? Number(value) : Number.NaN
-  // Six decimals are a tenth of a metre, and keep the shipped file small.
+  // Six decimals are a tenth of a metre.
   return Math.abs(number) <= limit ? Number(number.toFixed(6)) : null
 }
 
@@ -133,4 +142,81 @@ function countryOf(value: string | undefined): string | null {
 function continentOf(value: string | undefined, country: string): string {
   const found = code(value)
   return Object.hasOwn(continents, found) ? found : countries[country as keyof typeof countries].continent
+}
+
+/** Drops duplicates, and removes codes that an earlier row has. */
+function withoutDuplicates(rows: Candidate[], problems: string[]): Candidate[] {
+  const kept = withoutTwins(withoutRepeatedKeys(rows, problems), problems)
+  takeRepeatedCodes(kept, problems)
+  return kept
+}
+
+function withoutRepeatedKeys(rows: Candidate[], problems: string[]): Candidate[] {
+  const ids = new Set<string>()
+  const idents = new Set<string>()
+  return rows.filter((row) => {
+    if (ids.has(row.sourceId) || idents.has(row.ident)) {
+      problems.push(`${row.ident}: another row has the same id or ident.`)
+      return false
+    }
+    ids.add(row.sourceId)
+    idents.add(row.ident)
+    return true
+  })
+}
+
+/** Drops rows that editors marked as duplicates, and rows equal in name, type and place. */
+function withoutTwins(rows: Candidate[], problems: string[]): Candidate[] {
+  const namesakes = Map.groupBy(rows, lettersOf)
+  const dropped = new Set<Candidate>()
+  for (const row of rows) {
+    const twin = namesakes
+      .get(lettersOf(row))!
+      .find((other) => other !== row && !dropped.has(other) && isTwin(row, other))
+    const withoutCode = row.icaoCode === null && row.iata === null
+    if (!twin && !(row.markedDuplicate && withoutCode)) continue
+    dropped.add(row)
+    problems.push(`${row.ident}: ${twin ? `it is the same airport as ${twin.ident}` : 'it is marked as a duplicate'}.`)
+  }
+  return rows.filter((row) => !dropped.has(row))
+}
+
+/** For rows with the same name. */
+function isTwin(row: Candidate, other: Candidate): boolean {
+  if (other.markedDuplicate) return false
+  // A marked row with codes and no open namesake nearby is the one in use, such as Western Sydney.
+  if (row.markedDuplicate) {
+    return other.type !== 'closed' && kilometresBetween(row, other) < TWIN_KILOMETRES
+  }
+  if (row.icaoCode !== null || row.iata !== null || row.type !== other.type || row.country !== other.country)
+    return false
+  // The row with a code stays, or else the older one.
+  const otherStays = other.icaoCode !== null || other.iata !== null || Number(other.sourceId) < Number(row.sourceId)
+  return otherStays && kilometresBetween(row, other) < SAME_SPOT_KILOMETRES
+}
+
+function lettersOf(row: Candidate): string {
+  return row.name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function kilometresBetween(from: Candidate, to: Candidate): number {
+  const radians = Math.PI / 180
+  const north = (to.latitude - from.latitude) * radians
+  const east = (to.longitude - from.longitude) * radians * Math.cos(((from.latitude + to.latitude) / 2) * radians)
+  return 6371 * Math.hypot(north, east)
+}
+
+function takeRepeatedCodes(rows: readonly Candidate[], problems: string[]): void {
+  const iataHolders = new Map<string, string>()
+  const icaoHolders = new Map<string, string>()
+  const free = (holders: Map<string, string>, found: string | null, row: Candidate): string | null => {
+    const holder = found === null ? undefined : holders.get(found)
+    if (holder) problems.push(`${row.ident}: the code ${found} belongs to ${holder}.`)
+    else if (found !== null) holders.set(found, row.ident)
+    return holder ? null : found
+  }
+  for (const row of rows) {
+    row.icaoCode = free(icaoHolders, row.icaoCode, row)
+    if (row.type !== 'closed') row.iata = free(iataHolders, row.iata, row)
+  }
 }

@@ -3,14 +3,12 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { insertRows } from '../../db/insert-rows.ts'
 import type { Db } from '../../db/open.ts'
 import { inChunks } from '../../lib/chunks.ts'
-import { searchedColumns } from './search/rows.ts'
 
 type Value = string | number | null
 
-/** A row of the shipped data, by column name in TypeScript. */
 export type ShippedRow = Record<string, Value> & { sourceId: string }
 
-/** A row of the table; its source is null when it was made on this instance. */
+/** Custom rows have no source id. */
 type StoredRow = Record<string, Value> & { id: number; sourceId: string | null }
 
 export interface Renewal {
@@ -22,48 +20,45 @@ export interface Renewal {
 
 export interface Changes extends Renewal {
   changedIds: number[]
-  /** Those of them that searches find by something else now. */
-  renamedIds: number[]
-  /** Rows that are not as in the data: they have left it, or their spot in it is taken. */
-  differingIds: number[]
-  /** Rows of the data, or of earlier data, that the table does not have. */
-  missingSources: string[]
+  /** Source ids before and after a change that affects searches. */
+  renamedSources: string[]
+  /** Source ids of rows that are not as in the data: they have left it, or were skipped. */
+  differingSources: string[]
 }
 
-/** A row that wants a spot which is not its own yet. The spot: the columns that no two rows may share, as one text. */
+/** A new row, or one whose unique key has changed. */
 interface Mover {
   row: ShippedRow
-  spot: string
-  /** The row that has its source, at another spot; undefined for a newcomer. */
+  key: string
+  /** The stored row with the same source id; undefined for a new row. */
   own: StoredRow | undefined
 }
 
 interface Ground {
-  /** Who is at the spots that are wanted. */
+  /** Stored rows by the keys of the movers. */
   occupants: ReadonlyMap<string, StoredRow>
-  /** The ids of rows that are in the data still. */
+  /** Ids of rows that are still in the data. */
   known: ReadonlySet<number>
 }
 
 type Decision = 'insert' | 'skip' | StoredRow
 
 /**
- * Decides which row each mover renews. No row is ever deleted and custom rows are left alone: a shipped row whose spot a
- * custom row has taken is skipped. A row that left the data gives its spot to the newcomer, so that flights keep
- * pointing at it.
+ * Decides which stored row each mover updates. No row is deleted and custom rows are not changed: a shipped row with the
+ * key of a custom row is skipped. A new row replaces one that has left the data, so that flights keep their references.
  */
 function decide(movers: readonly Mover[], { occupants, known }: Ground): Decision[] {
   const leaving = new Set(movers.flatMap(({ own }) => own?.id ?? []))
-  // A row that must be skipped keeps its old spot, on which another one may have counted: hence the rounds.
+  // A skipped row keeps its old key, which another row may have been given, so decide again.
   for (;;) {
     const [taken, newcomers] = [new Set<string>(), new Set<string>()]
-    const decisions = movers.map(({ row: { sourceId }, spot, own }): Decision => {
-      const occupant = occupants.get(spot)
+    const decisions = movers.map(({ row: { sourceId }, key, own }): Decision => {
+      const occupant = occupants.get(key)
       const holder = occupant && !leaving.has(occupant.id) ? occupant : undefined
       const isLeftOver = holder !== undefined && holder.sourceId !== null && !known.has(holder.id)
       const renewed = own ?? (isLeftOver ? holder : undefined)
-      if (taken.has(spot) || (!own && newcomers.has(sourceId)) || (holder && holder !== renewed)) return 'skip'
-      taken.add(spot)
+      if (taken.has(key) || (!own && newcomers.has(sourceId)) || (holder && holder !== renewed)) return 'skip'
+      taken.add(key)
       newcomers.add(sourceId)
       return renewed ?? 'insert'
     })
@@ -73,19 +68,16 @@ function decide(movers: readonly Mover[], { occupants, known }: Ground): Decisio
   }
 }
 
-const ROWS_COMPARED_AT_ONCE = 500
+const SEARCHED_COLUMNS = new Set(['sourceId', 'name', 'municipality', 'icao', 'iata', 'country', 'type'])
+const CHUNK_SIZE = 500
 
-/**
- * Brings the shipped rows of one table up to date, inside the caller's transaction. Rows that are at their spot already,
- * nearly all of them, are compared a few hundred at a time and let go again: all of every airport would take more memory
- * than a command may have beside a server. Its SQL is text because the table is any of them: the builder would not know
- * the columns either, and takes longer.
- */
+/** Updates the shipped rows of one table inside the caller's transaction, in chunks to limit memory. */
 export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, identity: readonly string[]): Changes {
-  const { readBy, shippedIds, update, insert, stepAside } = statementsFor(db, table, identity)
+  const { readBy, shippedSources, update, insert, clearIdentity } = statementsFor(db, table, identity)
   const names = namesOf(table)
-  const spotOf = (row: Record<string, Value>) => identity.map((name) => row[name] ?? '').join('\n')
-  const [changedIds, renamedIds, missingSources]: [number[], number[], string[]] = [[], [], []]
+  const keyOf = (row: Record<string, Value>) => identity.map((name) => row[name] ?? '').join('\n')
+  const changedIds: number[] = []
+  const [renamedSources, differingSources]: [string[], string[]] = [[], []]
   const counts = { inserted: 0, unchanged: 0, skipped: 0 }
   const known = new Set<number>()
   const movers: Mover[] = []
@@ -95,39 +87,38 @@ export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, id
     else {
       update.run({ ...row, id: before.id })
       changedIds.push(before.id)
-      if (changed.some((name) => searchedColumns.has(name))) renamedIds.push(before.id)
+      if (changed.some((name) => SEARCHED_COLUMNS.has(name))) renamedSources.push(row.sourceId, before.sourceId!)
     }
   }
 
-  for (const batch of inChunks(rows, ROWS_COMPARED_AT_ONCE)) {
+  for (const batch of inChunks(rows, CHUNK_SIZE)) {
     const stored = readBy.source(batch.map(({ sourceId }) => sourceId))
     const bySource = new Map(stored.map((row) => [row.sourceId, row]))
     for (const row of batch) {
       const own = bySource.get(row.sourceId)
-      const spot = spotOf(row)
+      const key = keyOf(row)
       if (own && known.has(own.id)) counts.skipped++
-      else if (own && spotOf(own) === spot) change(row, own)
-      else movers.push({ row, spot, own })
+      else if (own && keyOf(own) === key) change(row, own)
+      else movers.push({ row, key, own })
       if (own) known.add(own.id)
     }
   }
 
   const occupants = new Map<string, StoredRow>()
-  for (const batch of inChunks(movers, ROWS_COMPARED_AT_ONCE)) {
-    for (const row of readBy.spot(batch.map(({ row }) => row[identity[0]!]!))) occupants.set(spotOf(row), row)
+  for (const batch of inChunks(movers, CHUNK_SIZE)) {
+    for (const row of readBy.key(batch.map(({ row }) => row[identity[0]!]!))) occupants.set(keyOf(row), row)
   }
   const decisions = decide(movers, { occupants, known })
   for (const [index, decision] of decisions.entries()) {
     const { row, own } = movers[index]!
     if (typeof decision === 'object') known.add(decision.id)
     else if (own) known.delete(own.id)
-    else if (decision === 'skip') missingSources.push(row.sourceId)
-    if (typeof decision === 'object' && decision !== own) missingSources.push(decision.sourceId!)
+    else if (decision === 'skip') differingSources.push(row.sourceId)
   }
-  const differingIds = [...shippedIds()].filter((id) => !known.has(id))
-  // Two rows may exchange their codes; for a moment both step aside, to where no code and no trimmed name can be.
+  for (const { id, sourceId } of shippedSources()) if (!known.has(id)) differingSources.push(sourceId)
+  // Rows may exchange their keys, so all of them first get a value that no code or trimmed name can have.
   for (const [index, decision] of decisions.entries()) {
-    if (typeof decision === 'object' && spotOf(decision) !== movers[index]!.spot) stepAside.run(decision.id)
+    if (typeof decision === 'object' && keyOf(decision) !== movers[index]!.key) clearIdentity.run(decision.id)
   }
   for (const [index, decision] of decisions.entries()) {
     const { row } = movers[index]!
@@ -138,17 +129,7 @@ export function renew(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>, id
       counts.inserted++
     }
   }
-  const { inserted, unchanged, skipped } = counts
-  return {
-    inserted,
-    updated: changedIds.length,
-    unchanged,
-    skipped,
-    changedIds,
-    renamedIds,
-    differingIds,
-    missingSources,
-  }
+  return { ...counts, updated: changedIds.length, changedIds, renamedSources, differingSources }
 }
 
 const namesOf = (table: SQLiteTable) => Object.keys(getTableColumns(table)).filter((name) => name !== 'id')
@@ -167,25 +148,30 @@ function statementsFor(db: Db, table: SQLiteTable, identity: readonly string[]) 
     return (values: readonly Value[]) => read.all(JSON.stringify(values)) as StoredRow[]
   }
   return {
-    readBy: { source: readBy(source), spot: readBy(key) },
-    shippedIds: () =>
-      prepare(`select id from ${tableName} where ${source} is not null`).pluck().iterate() as Iterable<number>,
+    readBy: { source: readBy(source), key: readBy(key) },
+    shippedSources: () =>
+      prepare(
+        `select id, ${source} as "sourceId" from ${tableName} where ${source} is not null`,
+      ).iterate() as Iterable<{
+        id: number
+        sourceId: string
+      }>,
     update: prepare(
       `update ${tableName} set ${names.map((name) => `${sqlName(name)} = @${name}`).join(', ')} where id = @id`,
     ),
     insert: prepare(
       `insert into ${tableName} (${names.map(sqlName).join(', ')}) values (${names.map(() => '?').join(', ')})`,
     ),
-    stepAside: prepare(`update ${tableName} set ${key} = ' ' || id where id = ?`),
+    clearIdentity: prepare(`update ${tableName} set ${key} = ' ' || id where id = ?`),
   }
 }
 
 export const isEmpty = (db: Db, table: SQLiteTable): boolean =>
   db.$client.prepare(`select 1 from ${getTableName(table)} limit 1`).get() === undefined
 
-/** Puts rows of which no two have the same place into an empty table. Holds a few at a time and has nothing to decide. */
+/** Inserts rows with distinct keys into an empty table. */
 export function fill(db: Db, table: SQLiteTable, rows: Iterable<ShippedRow>): Changes {
   const inserted = insertRows(db, table, ['id'])(rows)
-  const nothingElse = { changedIds: [], renamedIds: [], differingIds: [], missingSources: [] }
-  return { inserted, updated: 0, unchanged: 0, skipped: 0, ...nothingElse }
+  const none = { changedIds: [], renamedSources: [], differingSources: [] }
+  return { inserted, updated: 0, unchanged: 0, skipped: 0, ...none }
 }

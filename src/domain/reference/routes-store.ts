@@ -8,13 +8,13 @@ import type { Renewal } from './renew.ts'
 export type RoutesRenewal = Renewal & { removed: number }
 
 export interface Route {
-  /** The day from which it is known; null when it was there at the beginning. */
+  /** The first known day; null if the route is in the oldest data. */
   since: string | null
   /** ICAO codes, in order. */
   stops: readonly string[]
 }
 
-/** Some numbers of one airline; `packed` is a gzipped part of the lines that `blocksOf` takes. */
+/** Some numbers of one airline; `packed` is gzipped lines. */
 export type RouteBlock = typeof routeBlocks.$inferSelect
 
 const { airline, firstNumber, packed } = routeBlocks
@@ -49,7 +49,6 @@ export function* blocksOf(routes: Buffer, level = 1): Generator<RouteBlock> {
   if (count > 0) yield pack(routes.length)
 }
 
-/** The route that a number had on a day. */
 function routeOn(block: Uint8Array, number: number, date: string): Route | undefined {
   const wanted = `\t${String(number).padStart(5, '0')}\t`
   const [, , since, airports] =
@@ -73,7 +72,6 @@ export function routesStore(db: Db) {
       .limit(1),
   )
   return {
-    /** The route that a number of an airline had on a day. */
     find(airline: string, number: number, date: string): Route | undefined {
       const row = lastUpTo.get({ airline, number })
       return row && routeOn(row.packed, number, date)
@@ -81,7 +79,7 @@ export function routesStore(db: Db) {
   }
 }
 
-/** Puts these routes in the place of those that are there, inside the caller's transaction; counted by airline. */
+/** Replaces all routes, inside the caller's transaction. The counts are airlines. */
 export function replaceRoutes(db: Db, blocks: Iterable<RouteBlock>): RoutesRenewal {
   const { write } = statements(db)
   const key = { airline: placeholder('airline'), firstNumber: placeholder('firstNumber') }

@@ -22,25 +22,23 @@ import { MAX_RESULTS } from './search/find.ts'
 import { shippedVersion } from './shipped.ts'
 import { type ListPart, type RowStore, referenceStore } from './store.ts'
 
-/** Of an airline, with the star that some have. */
-const LONGEST_CODE = 3
+/** Of an airline, including the star of a shared code. */
+const MAX_CODE_LENGTH = 3
 
 interface KindOptions<Row extends { id: number; custom: boolean }, Write> {
-  /** As in the operation ids. */
+  /** As in operation ids. */
   name: 'Airport' | 'Airline' | 'Aircraft'
-  /** As in sentences. */
   noun: string
   store: RowStore<Row, Write>
   byIds: (ids: readonly number[]) => Row[]
   search: (query: string) => Promise<number[]>
-  /** Says what another row has already. */
   conflictMessage: (write: Write) => string
   changed: (id: number) => void
 }
 
-/** The row that took the place of another one, and how many flights it got. */
 export interface Merged<Row> {
   into: Row
+  /** How many flights were changed. */
   flights: number
 }
 
@@ -48,7 +46,7 @@ export type ReferenceService = ReturnType<typeof referenceService>
 
 interface Dependencies {
   db: Db
-  /** Brings up to date what depends on the values of these rows, in the same transaction. */
+  /** Updates data that depends on these rows, in the same transaction. */
   rowsChanged: (rows: ChangedRows & { flights?: readonly number[] }) => void
   longWrites: LongWrites
   currentCaller: CurrentCaller
@@ -60,23 +58,20 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   const codes = codeLookup(db)
   const versions = dataVersion(db)
 
-  /** A write to reference data: one transaction, which is counted in the database for everybody. */
-  async function changing<Result>(what: 'one row of the instance' | 'everything', work: () => Result): Promise<Result> {
-    const { done, before, after } = await write(db, 'reference', () => {
-      const before = versions.referenceState()
-      const done = work()
+  /** Counts the write in the database, for the caches of all processes. */
+  function changing<Result>(work: () => Result): Promise<Result> {
+    return write(db, 'reference', () => {
+      const result = work()
       versions.countReferenceWrite()
-      return { done, before, after: versions.referenceState() }
+      return result
     })
-    if (what === 'one row of the instance') cache.shippedStays(before, after)
-    return done
   }
 
   function kind<Row extends { id: number; custom: boolean }, Write>(options: KindOptions<Row, Write>) {
     const { name, noun, store: rows } = options
     const decide = (caller: Caller, verb: 'get' | 'create' | 'update' | 'delete') =>
       authorize(caller, `${verb}${name}`, {})
-    /** Inside the transaction, since the role may have changed while the write waited for an import. */
+    /** Inside the transaction: the role may have changed while the write waited for an import. */
     const decideAgain = (caller: Caller, verb: 'create' | 'update' | 'delete') => decide(currentCaller(caller), verb)
 
     function existing(id: number): Row {
@@ -88,7 +83,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     function own(id: number): Row {
       const row = existing(id)
       if (row.custom) return row
-      throw conflict(`This ${noun} is part of the shipped data; only "paxlog reference update" changes it.`)
+      throw conflict(`This ${noun} is part of the shipped data. Only "paxlog reference update" changes it.`)
     }
 
     function requireUnique(write: Write, id?: number): void {
@@ -107,7 +102,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     const change = longWrites.declare({
       name: `change an ${noun}`,
       run: ({ caller, id, write }: { caller: Caller; id: number; write: Write }): Promise<Row> =>
-        changing('one row of the instance', () => {
+        changing(() => {
           decideAgain(caller, 'update')
           own(id)
           requireUnique(write, id)
@@ -121,7 +116,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     const mergeInto = longWrites.declare({
       name: `merge an ${noun}`,
       run: ({ caller, id, intoId }: { caller: Caller; id: number; intoId: number }): Promise<Merged<Row>> =>
-        changing('one row of the instance', () => {
+        changing(() => {
           decideAgain(caller, 'update')
           decideAgain(caller, 'delete')
           own(id)
@@ -141,16 +136,14 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
         if (!isWithinLength(query, MAX_QUERY_LENGTH)) {
           throw new AppError('bad_request', `A search has at most ${MAX_QUERY_LENGTH} characters.`)
         }
-        // A row may have gone since it was found.
         return options.byIds(await options.search(query))
       },
       get(caller: Caller, id: number): Row {
         decide(caller, 'get')
         return existing(id)
       },
-      create: (caller: Caller, write: Write): Promise<Row> =>
-        changing('one row of the instance', () => insertRow(caller, write)),
-      /** The same inside a transaction that writes reference data. */
+      create: (caller: Caller, write: Write): Promise<Row> => changing(() => insertRow(caller, write)),
+      /** Inside a transaction that writes reference data. */
       insert(caller: Caller, write: Write): Row {
         versions.countReferenceWrite()
         return insertRow(caller, write)
@@ -160,13 +153,12 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
         return change({ caller, id, write })
       },
       remove: (caller: Caller, id: number): Promise<void> =>
-        changing('one row of the instance', () => {
+        changing(() => {
           decideAgain(caller, 'delete')
           own(id)
           if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
           rows.delete(id)
         }),
-      /** Rows that were made on this instance, for those who may change them. */
       own(caller: Caller, part: ListPart) {
         decide(caller, 'update')
         return rows.own(part)
@@ -175,7 +167,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
         decide(caller, 'update')
         return rows.countOwn()
       },
-      /** Everything that uses a row of the instance uses another one from now on, and the row is gone. */
+      /** Replaces all uses of a custom row by another row, then deletes it. */
       merge(caller: Caller, id: number, intoId: number): Promise<Merged<Row>> {
         decide(caller, 'update')
         decide(caller, 'delete')
@@ -184,20 +176,20 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     }
   }
 
-  /** Who types a code means the carrier that an import, the legacy API and a flight number mean by it. */
+  /** The airline that imports and flight numbers find by the code comes first. */
   async function searchAirlines(query: string): Promise<number[]> {
     const found = await cache.search('airlines', query)
     const code = query.trim()
-    const meant = code.length > LONGEST_CODE ? undefined : (codes.airline(code, 'icao') ?? codes.airline(code, 'iata'))
-    if (meant === undefined || meant === found[0]) return found
-    return [meant, ...found.filter((id) => id !== meant)].slice(0, MAX_RESULTS)
+    const first =
+      code.length > MAX_CODE_LENGTH ? undefined : (codes.airline(code, 'icao') ?? codes.airline(code, 'iata'))
+    return first === undefined ? found : [...new Set([first, ...found])].slice(0, MAX_RESULTS)
   }
 
   const sameName = ({ name, icao }: { name: string; icao: string | null }) =>
-    `There is already one named ${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`}.`
+    `${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`} already exists.`
 
-  /** For the operator: from the shipped data, or from newer files. */
-  const update = (files?: ReferenceFiles): Promise<KindRenewal[]> => changing('everything', () => renew(files))
+  /** From newer files, or without files from the shipped data. */
+  const update = (files?: ReferenceFiles): Promise<KindRenewal[]> => changing(() => renew(files))
 
   function renew(files?: ReferenceFiles): KindRenewal[] {
     const { report, changed } = renewReference(db, files)
@@ -205,11 +197,10 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     return report
   }
 
-  /** At start: does nothing when the tables already hold what this version ships. */
   async function loadShipped(): Promise<KindRenewal[]> {
     const isLoaded = () => loadedVersion(db) === shippedVersion()
-    // Another process that started at the same time may have loaded it while this one waited for the lock.
-    return isLoaded() ? [] : changing('everything', () => (isLoaded() ? [] : renew()))
+    // Another process may have loaded it while this one waited for the lock.
+    return isLoaded() ? [] : changing(() => (isLoaded() ? [] : renew()))
   }
 
   return {
@@ -240,16 +231,8 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
       conflictMessage: sameName,
       changed: (id) => rowsChanged({ aircraft: [id] }),
     }),
-    /** Records by id for other services, from the cache. */
-    records: {
-      airport: cache.airport,
-      airline: cache.airline,
-      aircraft: cache.aircraft,
-      batch: cache.batch,
-    },
-    /** Rows by the codes and names that files use. */
+    records: cache.records,
     codes,
-    /** Ids in the shipped data, for exports. */
     sourceIds: { airline: store.airlines.sourceId, aircraft: store.aircraft.sourceId },
     loadShipped,
     update,

@@ -4,7 +4,9 @@ import { gunzipSync } from 'node:zlib'
 import Papa from 'papaparse'
 import type { routeBlocks } from '../../db/tables/index.ts'
 import { packageRoot } from '../../lib/package-root.ts'
+import type { ReferenceKind } from './kinds.ts'
 import { linesOf } from './routes-file.ts'
+import type { IndexText } from './search/index.ts'
 
 export type ShippedAirport = {
   sourceId: string
@@ -26,7 +28,7 @@ export type ShippedAirline = {
   icao: string | null
   iata: string | null
   defunct: boolean
-  /** How many of its routes are known. */
+  /** Number of known routes. */
   routes: number
 }
 
@@ -36,7 +38,7 @@ export type ShippedAircraftType = {
   icao: string
 }
 
-/** A line of data/airport-corrections.csv; an empty cell leaves a value as it is, "-" takes it away. */
+/** A line of data/airport-corrections.csv. An empty cell keeps the value, "-" removes it. */
 export type AirportCorrection = {
   id: string
   airport: string
@@ -57,7 +59,7 @@ export type AirportCorrection = {
 export const AIRPORT_COLUMNS =
   'id icao iata name municipality latitude longitude timezone type continent country'.split(' ')
 
-/** Changes whenever any shipped row changes, so that a start can compare it without reading the data. */
+/** Changes with the shipped data. */
 export function shippedVersion(): string {
   return (JSON.parse(readFileSync(dataFile('meta.json'), 'utf8')) as { version: string }).version
 }
@@ -108,24 +110,24 @@ export function* readShippedRoutes(): Generator<typeof routeBlocks.$inferSelect>
   }
 }
 
-/** IATA aircraft type code to ICAO designator, as timetables and other logs write them. */
+/** IATA aircraft type code to ICAO designator. */
 export function iataAircraftCodes(): Map<string, string> {
   return new Map(csvRows<{ iata: string; icao: string }>('iata-aircraft.csv').map((row) => [row.iata, row.icao]))
 }
 
-/** Where each shipped airline stands among the others: those with more routes come first. */
+/** The position of each shipped airline; those with more routes come first. */
 export function airlinePlaces(): Map<string, number> {
-  // The first cell of each line, which is never quoted: reading whole rows would make somebody wait for a tenth of a second.
+  // The first cell is never quoted. Parsing the whole file takes 100 ms.
   const lines = readFileSync(dataFile('airlines.csv'), 'utf8').split('\n')
   return new Map(lines.map((line, place) => [line.slice(0, line.indexOf(',')), place]))
 }
 
-/** Codes that airports had once, each with the ICAO code that its airport has today. */
+/** Former code to current ICAO code. */
 export function formerAirportCodes(): Map<string, string> {
   return new Map(csvRows<{ code: string; icao: string }>('former-codes.csv').map((row) => [row.code, row.icao]))
 }
 
-/** Airports whose flights have all moved to another one, by ICAO code, and from which day on. */
+/** Airports whose flights have all moved to another airport, by ICAO code. */
 export function movedAirports(): Map<string, { to: string; since: string }> {
   const rows = csvRows<{ from: string; to: string; since: string }>('moved-airports.csv')
   return new Map(rows.map(({ from, to, since }) => [from, { to, since }]))
@@ -138,13 +140,13 @@ export function otherCountryNames(): Map<string, string[]> {
 }
 
 export interface SoldUnder {
-  /** The ICAO code of a carrier whose flights are sold under the code of another one. */
+  /** ICAO code. */
   airline: string
-  /** The first and the last number that it flies; undefined when these are not known. */
+  /** The first and last number that it operates, if known. */
   numbers: readonly [number, number] | undefined
 }
 
-/** By the IATA code that flights of other carriers are sold under. */
+/** Airlines whose flights are sold under the IATA code of another airline, by that code. */
 export function carriersSoldUnder(): Map<string, SoldUnder[]> {
   const rows = csvRows<Record<'code' | 'airline' | 'numbers', string>>('sold-under.csv').map((row) => {
     const [first, last] = row.numbers.split('-').map(Number) as [number, number]
@@ -153,16 +155,12 @@ export function carriersSoldUnder(): Map<string, SoldUnder[]> {
   return Map.groupBy(rows, ({ code }) => code)
 }
 
-const SEARCH_FILES = {
-  airports: 'airports.search.gz',
-  airlines: 'airlines.search.gz',
-  aircraft: 'aircraft.search.gz',
-}
+export const readShippedIndex = (kind: ReferenceKind): IndexText => ({
+  rows: unzipped(`${kind}-search.ndjson.gz`),
+  terms: unzipped(`${kind}-terms.tsv.gz`),
+})
 
-/** What searches look at, as the build packed it. */
-export const readShippedSearch = (kind: keyof typeof SEARCH_FILES): Buffer => unzipped(SEARCH_FILES[kind])
-
-/** The overlay that is already part of the shipped airports, for an update from a file of OurAirports. */
+/** Already applied to the shipped airports; for updates from a file of OurAirports. */
 export function readAirportCorrections(): AirportCorrection[] {
   return csvRows<AirportCorrection>('airport-corrections.csv')
 }
@@ -171,7 +169,7 @@ function csvRows<Row>(name: string): Row[] {
   return Papa.parse<Row>(readFileSync(dataFile(name), 'utf8'), { header: true, skipEmptyLines: true }).data
 }
 
-/** A gzip file ends with its unzipped size; with room for all of it nothing is copied. */
+/** A gzip file ends with its unzipped size, which avoids copies. */
 function unzipped(name: string): Buffer {
   const zipped = readFileSync(dataFile(name))
   return gunzipSync(zipped, { chunkSize: zipped.readUInt32LE(zipped.length - 4) + 1024 })

@@ -19,14 +19,13 @@ type Table = typeof airports | typeof airlines | typeof aircraft
 
 interface Kind<Write> {
   table: Table
-  /** The type of custom fields whose values are ids of this kind. */
+  /** The type of custom fields whose values are ids of these rows. */
   fieldType: string
-  /** The members of the record but `custom`, in their order. */
+  /** The members of a record except `custom`, in order. */
   columns: Record<string, SQLiteColumn | SQL>
-  /** The columns of flights that point here. */
   flightColumns: readonly ('fromId' | 'toId' | 'airlineId' | 'aircraftId')[]
   toRow: (write: Write) => Record<string, unknown>
-  /** Only one row meets this with the values of `toRow`. */
+  /** With the values of `toRow` as placeholders. */
   uniqueKey: SQL | undefined
 }
 
@@ -42,7 +41,7 @@ const withNameKey = <Write extends { name: string }>(write: Write) => ({ ...writ
 const byNameAndCode = ({ nameKey, icao }: typeof airlines | typeof aircraft) =>
   and(eq(nameKey, placeholder('nameKey')), sql`${icao} is ${placeholder('icao')}`)
 
-/** What points at rows of one kind: flights, custom values and the defaults of custom fields. */
+/** References to rows of one kind: flights, custom values and the defaults of custom fields. */
 function pointers(db: Db, { fieldType, flightColumns }: Pick<Kind<never>, 'fieldType' | 'flightColumns'>) {
   const { values, write } = statements(db)
   // Custom values are JSON, so ids in them are texts.
@@ -79,15 +78,14 @@ function pointers(db: Db, { fieldType, flightColumns }: Pick<Kind<never>, 'field
     db.update(customFields).set({ defaultValue: intoText }).where(isDefault),
   ].map((query) => write(query))
 
-  /** Whether so many flights or custom values have a row. */
+  /** Whether at least `limit` flights or custom values refer to a row. */
   const isPointedAt = (id: number, limit: number): boolean =>
     pointing.some((statement) => statement.all({ id, text: String(id), limit }).length === limit)
 
   return {
-    /** A row that a flight or a custom value points at cannot be deleted. */
     isUsed: (id: number): boolean => isPointedAt(id, 1) || defaults.get({ text: String(id) }) !== undefined,
     isPointedAt,
-    /** Lets everything that points at one row point at another, and returns the flights that are others by it. */
+    /** Moves all references to another row, and returns the ids of the changed flights. */
     repoint(id: number, into: number): number[] {
       const row = { id, text: String(id), limit: Number.MAX_SAFE_INTEGER }
       const changed = new Set(pointing.flatMap((statement) => statement.all(row)))
@@ -123,7 +121,7 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
       .offset(placeholder('offset')),
   )
   const ownCount = values(db.select({ count: count() }).from(table).where(isOwn))
-  /** They are no part of a record. */
+  /** Not part of a record. */
   const sourceIds = new WeakMap<Row, string | null>()
 
   function toRecord({ sourceId, ...row }: { sourceId: string | null }): Row {
@@ -134,7 +132,7 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
 
   return {
     ...pointers(db, kind),
-    /** The row's id in the shipped data; null for rows made on this instance. */
+    /** Null for custom rows. */
     sourceId: (record: Row) => {
       const known = sourceIds.get(record)
       return known === undefined ? (source.get({ id: record.id }) as string | null) : known
@@ -144,7 +142,6 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
       return row && toRecord(row)
     },
     findAll: (ids: readonly number[]): Row[] => {
-      // One is found faster without a list.
       const found = ids.length === 1 ? record.all({ id: ids[0] }) : many.all({ ids: JSON.stringify(ids) })
       return found.map(toRecord)
     },
@@ -161,9 +158,8 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
         .where(eq(table.id, id))
         .run(),
     delete: (id: number) => db.delete(table).where(eq(table.id, id)).run(),
-    /** The id of the row that has the unique key of this one already. */
     conflictingId: (write: Write) => byUniqueKey.get(toRow(write)),
-    /** Rows that were made on this instance, by name, each with the number of its flights. */
+    /** Custom rows by name, with their number of flights. */
     own: (part: ListPart) =>
       (own.all({ ...part }) as unknown as (Row & { flights: number })[]).map((row) => ({ ...row, custom: true })),
     countOwn: () => ownCount.get()!,

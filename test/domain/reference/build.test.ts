@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aircraftText, iataAircraftText } from '../../../src/domain/reference/build/aircraft.ts'
 import { airlinesText } from '../../../src/domain/reference/build/airlines.ts'
-import { zoneOf } from '../../../src/domain/reference/build/zones.ts'
+import { zoneOf } from '../../../src/domain/reference/build/airports.ts'
 
 describe('building airlines', () => {
   const source = [

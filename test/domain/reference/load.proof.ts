@@ -181,16 +181,16 @@ describe('an update from files', () => {
   })
 
   test.each([
-    ['airports', 'name,code\nOslo,OSL', /^The file of airports cannot be read: This is not the airports.csv/],
-    ['airports', HEADER, /^The file of airports cannot be read: It holds no airport\.$/],
-    ['airports', '', /^The file of airports cannot be read: /],
-    ['airlines', '{', /^The file of airlines is not JSON\.$/],
-    ['airlines', '{"name": "x"}', /^The file of airlines must be a JSON array of .*; it is not\.$/],
-    ['airlines', '[{"name": "Good", "icao": "GOO"}, {"icao": "BAD"}]', /1\.name is not\.$/],
-    ['airlines', '[{"name": "x", "icao": "TOOLONG"}]', /0\.icao is not\.$/],
-    ['airlines', '[{"name": "x", "iata": "ABC"}]', /0\.iata is not\.$/],
-    ['aircraft', '[{"name": "  "}]', /0\.name is not\.$/],
-    ['aircraft', '[{"name": "x", "icao": "A"}]', /0\.icao is not\.$/],
+    ['airports', 'name,code\nOslo,OSL', /^Cannot read the airports file: This is not the airports.csv/],
+    ['airports', HEADER, /^Cannot read the airports file: It has no usable airports\.$/],
+    ['airports', '', /^Cannot read the airports file: /],
+    ['airlines', '{', /^The airlines file is not valid JSON\.$/],
+    ['airlines', '{"name": "x"}', /^The airlines file must be a JSON array of .* Fix the top level\.$/],
+    ['airlines', '[{"name": "Good", "icao": "GOO"}, {"icao": "BAD"}]', /Fix 1\.name\.$/],
+    ['airlines', '[{"name": "x", "icao": "TOOLONG"}]', /Fix 0\.icao\.$/],
+    ['airlines', '[{"name": "x", "iata": "ABC"}]', /Fix 0\.iata\.$/],
+    ['aircraft', '[{"name": "  "}]', /Fix 0\.name\.$/],
+    ['aircraft', '[{"name": "x", "icao": "A"}]', /Fix 0\.icao\.$/],
   ])('refuses a broken file of %s and changes nothing: %j', async (kind, content, message) => {
     const db = loaded()
     const reference = service(db)

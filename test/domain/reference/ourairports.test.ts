@@ -157,7 +157,7 @@ describe('parseOurAirports', () => {
 
   it('refuses a file that is not the airports.csv of OurAirports', () => {
     expect(() => parseOurAirports('name,code\nA,B\n', () => 'UTC')).toThrow(
-      /^This is not the airports\.csv of OurAirports: .+\.$/,
+      /^This is not the airports\.csv of OurAirports\. Missing columns: .+\.$/,
     )
     expect(() => parseOurAirports('', () => 'UTC')).toThrow('This is not the airports.csv of OurAirports')
   })

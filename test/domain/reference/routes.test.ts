@@ -100,10 +100,10 @@ describe('a file of routes', () => {
   })
 
   test.each([
-    ['without a column', 'airline,number,airports\nSWR,14,LSZH-KJFK', /no column since/],
-    ['without a row', HEADER, /holds no route/],
+    ['without a column', 'airline,number,airports\nSWR,14,LSZH-KJFK', /lacks columns: since/],
+    ['without a row', HEADER, /has no routes/],
     ['of one endless line', `${HEADER}\n${'x'.repeat(100_000)}`, /too long/],
-    ['with truncated gzip', gzipSync(csv('SWR,14,,LSZH-KJFK')).subarray(0, 30), /cannot be read/],
+    ['with truncated gzip', gzipSync(csv('SWR,14,,LSZH-KJFK')).subarray(0, 30), /Cannot read/],
     ['with thousands of invalid rows', csv(...Array.from({ length: 5000 }, () => 'x')), /line 11: /],
   ])('%s is refused', (_what, content, message) => {
     const path = fileOf(content)
@@ -111,6 +111,6 @@ describe('a file of routes', () => {
   })
 
   test('that does not exist is refused', () => {
-    expect(() => readRoutesFile(join(temporaryFolder(), 'no.csv'))).toThrow(/cannot be read: ENOENT/)
+    expect(() => readRoutesFile(join(temporaryFolder(), 'no.csv'))).toThrow(/Cannot read the routes file: ENOENT/)
   })
 })

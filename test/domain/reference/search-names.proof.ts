@@ -7,7 +7,7 @@ import { operator } from '../../../src/access/caller.ts'
 import { createServices, type Services } from '../../../src/app/services.ts'
 import { closeDatabase, type Db, openDatabase } from '../../../src/db/open.ts'
 import { requireSqlite } from '../../../src/db/sqlite/sqlite.ts'
-import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
+import { shippedIndex } from '../../../src/domain/reference/search/indexes.ts'
 import { loadedFolder } from '../../support/process.ts'
 
 interface City {
@@ -155,9 +155,10 @@ describe('a search for airports', () => {
     const index = shippedIndex('airports')
     const missed: string[] = []
     for (let entry = 0; entry < 300; entry++) {
-      const [found] = await services.reference.airports.search(operator, index.nameOf(entry))
-      const id = db.$client.prepare('select id from airports where source_id = ?').pluck().get(index.keyOf(entry))
-      if (found?.id !== id) missed.push(index.nameOf(entry))
+      const { key, name } = index.rowOf(entry)
+      const [found] = await services.reference.airports.search(operator, name)
+      const id = db.$client.prepare('select id from airports where source_id = ?').pluck().get(key)
+      if (found?.id !== id) missed.push(name)
     }
     expect(missed.length).toBeLessThan(6)
   }, 60_000)

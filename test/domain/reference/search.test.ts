@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compareHits, findAirports } from '../../../src/domain/reference/search/find.ts'
-import { findCoded } from '../../../src/domain/reference/search/find-coded.ts'
-import { packSearch, type SearchRow } from '../../../src/domain/reference/search/pack.ts'
-import { openPacked, type Packed } from '../../../src/domain/reference/search/packed.ts'
-import { placesOf } from '../../../src/domain/reference/search/places.ts'
+import { compareHits, findAirports, findCoded } from '../../../src/domain/reference/search/find.ts'
+import { openIndex, type SearchIndex, type SearchRow, writeIndex } from '../../../src/domain/reference/search/index.ts'
+import { shippedIndex } from '../../../src/domain/reference/search/indexes.ts'
 import { readQuery } from '../../../src/domain/reference/search/query.ts'
-import { shippedIndex } from '../../../src/domain/reference/search/shipped-index.ts'
 import {
   cityOf,
   isCommon,
   isCommonInAirlines,
   isCommonInQuery,
   isPlaceKind,
+  placesOf,
   spellings,
 } from '../../../src/domain/reference/search/texts.ts'
 import {
@@ -56,7 +54,7 @@ const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buf
 const tables: Record<'airports' | 'airlines' | 'aircraft', Folded[]> = { airports: [], airlines: [], aircraft: [] }
 type Kind = keyof typeof tables
 /** Every other row in an index of its own, as rows of the instance are. */
-const indexes = {} as Record<Kind, [Packed, Packed]>
+const indexes = {} as Record<Kind, [SearchIndex, SearchIndex]>
 
 function folded(kind: Kind, row: SearchRow): Folded {
   const whole = [row.name, row.municipality ?? '', cityOf(row.municipality ?? ''), ...row.cities].flatMap(spellings)
@@ -185,7 +183,7 @@ function found(kind: Kind, text: string): string[] {
   const query = readQuery(text)
   if (!query) return []
   const find = kind === 'airports' ? findAirports : findCoded
-  const hits = indexes[kind].flatMap((index) => find(index, query, () => false))
+  const hits = indexes[kind].flatMap((index) => find(index, query))
   return hits
     .sort((a, b) => compareHits(a, b) || byCodePoint(a.key, b.key))
     .slice(0, 10)
@@ -200,18 +198,18 @@ const PLAIN = {
   ...{ codes: [], names: [], cities: [], regions: [] },
 }
 
-/** The busiest airports and some of all others, with what the shipped index knows of them. */
+/** The busiest airports and some of all others, with the terms of the shipped index. */
 function someAirports(): SearchRow[] {
   const index = shippedIndex('airports')
-  const rows: SearchRow[] = []
-  let place = 0
-  for (const { sourceId: key, ...row } of readShippedAirports()) {
-    if (place++ % 20 !== 0 && row.type !== 'large_airport') continue
-    const entry = index.entryOf(key)!
-    const [codes, names, cities] = [index.otherCodes(entry), index.otherNames(entry), index.cityNames(entry)]
-    rows.push({ ...row, key, use: index.uses[entry]!, codes, names, cities, regions: index.regionsOf(entry) })
-  }
-  return rows
+  const terms = new Map(
+    [...index.uses].map((use, entry) => {
+      const { key, codes, names, cities, regions } = index.rowOf(entry)
+      return [key, { use, codes, names, cities, regions }]
+    }),
+  )
+  return [...readShippedAirports()]
+    .filter(({ type }, place) => place % 20 === 0 || type === 'large_airport')
+    .map(({ sourceId: key, ...row }) => ({ ...row, key, ...terms.get(key)! }))
 }
 
 const odd = [
@@ -249,7 +247,7 @@ beforeAll(async () => {
   for (const kind of Object.keys(tables) as Kind[]) {
     tables[kind] = rows[kind].map((row) => folded(kind, row))
     const half = async (rest: number) =>
-      openPacked(await packSearch(rows[kind].filter((_, place) => place % 2 === rest)))
+      openIndex(await writeIndex(rows[kind].filter((_, place) => place % 2 === rest)))
     indexes[kind] = [await half(0), await half(1)]
   }
 }, 300_000)

@@ -109,7 +109,7 @@ describe('reference data pages', () => {
     const used = await browser.submit(PAGE, `${PAGE}/${id}/delete`, {})
     expect([used.status, used.html.includes('A flight or a custom value uses this airport.')]).toEqual([409, true])
     const several = await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'airport' })
-    expect([several.status, several.html.includes('choose one')]).toEqual([422, true])
+    expect([several.status, several.html.includes('Choose one')]).toEqual([422, true])
     const merge = (into: string, chosen: number) =>
       browser.submit(PAGE, `${PAGE}/${id}/merge`, { into, 'into.asked': into, 'into.id': String(chosen) })
     expect((await merge('CH-0042', id)).html).toContain('Choose another airport than this one.')
@@ -146,7 +146,7 @@ describe('reference data pages', () => {
       const page = `/admin/reference/${kind}`
       expect((await browser.submit(`${page}/new`, page, fields)).location).toBe(page)
       const twice = await browser.submit(`${page}/new`, page, fields)
-      expect([twice.status, twice.html.includes('There is already one named')]).toEqual([409, true])
+      expect([twice.status, twice.html.includes('already exists')]).toEqual([409, true])
       const id = Number(new RegExp(`${page}/(\\d+)`).exec((await browser.get(page)).html)![1])
       const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, [`${member}Id`]: id }
       const flight = (await api.post('/flights', body)).body.data.id

@@ -1,6 +1,5 @@
 import { type Cells, csvText } from './files.ts'
 
-// Spellings of makers that read oddly in a list of aircraft.
 const MAKERS: Record<string, string> = {
   Beech: 'Beechcraft',
   BAYKAR: 'Baykar',
@@ -13,15 +12,10 @@ const MAKERS: Record<string, string> = {
   "Van'S": "Van's",
 }
 
-/** The text of aircraft.csv: one clear name for each designator, by designator. */
 export function aircraftText(source: Cells[], corrections: Cells[]): string {
-  const rowsByDesignator = new Map<string, Cells[]>()
-  for (const row of source) {
-    const icao = row.icao ?? ''
-    if (!row.species || !/^[A-Z0-9]{2,4}$/.test(icao)) continue
-    rowsByDesignator.set(icao, [...(rowsByDesignator.get(icao) ?? []), row])
-  }
-  const names = new Map([...rowsByDesignator].map(([icao, rows]) => [icao, nameByRule(rows)]))
+  const aircraft = source.filter(({ icao = '', species }) => species && /^[A-Z0-9]{2,4}$/.test(icao))
+  const byDesignator = Map.groupBy(aircraft, ({ icao = '' }) => icao)
+  const names = new Map([...byDesignator].map(([icao, rows]) => [icao, nameByRule(rows)]))
   for (const line of corrections) names.set(line.icao ?? '', line.name ?? '')
   const rows = [...names].map(([icao, name]) => ({ id: icao, name, icao }))
   const wrong = rows.filter(({ icao, name }) => !/^[A-Z0-9]{2,4}$/.test(icao) || name === '' || name.length > 200)
@@ -32,7 +26,7 @@ export function aircraftText(source: Cells[], corrections: Cells[]): string {
   )
 }
 
-/** The text of iata-aircraft.csv, sorted, once every target is known to exist. */
+/** Checks and sorts the lines. */
 export function iataAircraftText(lines: Cells[], aircraft: Cells[]): string {
   const designators = new Set(aircraft.map((row) => row.icao))
   const codes = new Map(lines.map((line) => [line.iata ?? '', line.icao ?? '']))
@@ -46,16 +40,12 @@ export function iataAircraftText(lines: Cells[], aircraft: Cells[]): string {
   )
 }
 
-/**
- * The maker with most models of a designator stands for it, with its first current model; where just one longer model
- * adds a name to that one, the longer one reads better.
- */
+/** The first current model of the maker with most models, or the only longer model that begins with it. */
 function nameByRule(rows: Cells[]): string {
   const current = rows.some((row) => row.active === '1') ? rows.filter((row) => row.active === '1') : rows
-  const counts = new Map<string, number>()
-  for (const row of current) counts.set(row.manufacturer ?? '', (counts.get(row.manufacturer ?? '') ?? 0) + 1)
-  const maker = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]
-  const models = current.filter((row) => row.manufacturer === maker).map((row) => tidy(row.model ?? ''))
+  const byMaker = Map.groupBy(current, ({ manufacturer = '' }) => manufacturer)
+  const [maker, ofMaker] = [...byMaker].reduce((best, entry) => (entry[1].length > best[1].length ? entry : best))
+  const models = ofMaker.map((row) => tidy(row.model ?? ''))
   const first = models.find((model) => /\d/.test(model)) ?? models[0] ?? ''
   const longer = [...new Set(models.filter((model) => model.startsWith(`${first} `)))]
   return fullName(tidyMaker(maker), longer.length === 1 ? longer[0]! : first)

@@ -2,15 +2,15 @@ import { type Cells, csvText } from './files.ts'
 
 const COLUMNS = ['id', 'name', 'icao', 'iata', 'defunct', 'routes']
 
-// Reservation systems have IATA codes that begin with 1 and no ICAO code; carriers with such a code have both.
+// Reservation systems have no ICAO code; airlines with such an IATA code have one.
 const RESERVATION_SYSTEM = /^1[A-Z]$/
 
-/** The text of airlines.csv: the source in its own order, then the added carriers, then the rows moved to the end. */
+/** In the order of the source, then the additions, then the rows moved to the end. */
 export function airlinesText(source: Cells[], corrections: Cells[], additions: Cells[]): string {
   const added = new Set(additions.map(identity))
   const corrected = correctedRows(source, corrections).filter((row) => !added.has(identity(row)))
   const codes = new Set(additions.flatMap((row) => [row.icao, row.iata]).filter(Boolean))
-  // An obscure holder must not stand before a well-known former one when a log gives only the code.
+  // A code must find a well-known former airline before an obscure one.
   const isLast = (row: Cells) =>
     row.order === 'last' || (row.routes === '0' && row.defunct === '' && (codes.has(row.icao) || codes.has(row.iata)))
   const leading = corrected.filter((row) => !isLast(row))
@@ -37,7 +37,6 @@ function correctedRows(source: Cells[], corrections: Cells[]): Cells[] {
   return rows
 }
 
-/** The ICAO code, or for the few carriers without one the IATA code and the name as the source writes it. */
 function keyOf(row: Cells): string {
   return row.icao || `${row.iata} ${row.name}`
 }
@@ -76,7 +75,7 @@ function withoutRepetition(rows: Cells[]): Cells[] {
   return rows.filter((row) => !seen.has(identity(row)) && seen.add(identity(row)))
 }
 
-/** The first holder of an ICAO code is known by it, so that a living carrier keeps its id when a former one is added. */
+/** The first holder of an ICAO code has it as its id, so that adding a former airline does not change ids. */
 function withIds(rows: Cells[]): Cells[] {
   const taken = new Set<string>()
   return rows.map((row) => {

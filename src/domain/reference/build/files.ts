@@ -7,7 +7,6 @@ const DATA = new URL('../data/', import.meta.url)
 
 export type Cells = Record<string, string>
 
-/** Text of a source file, packed or not. */
 export function sourceText(path: string): string {
   const bytes = readFileSync(path)
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
@@ -25,7 +24,7 @@ export function csvText(columns: string[], rows: Cells[]): string {
   return `${Papa.unparse({ fields: columns, data: rows.map((row) => columns.map((column) => row[column] ?? '')) }, { newline: '\n' })}\n`
 }
 
-/** Byte 9 of a gzip header names the operating system; 255 stands for none. */
+/** Byte 9 of a gzip header is the operating system; 255 means unknown. */
 export function hideSystem(gzip: Buffer): Buffer {
   gzip[9] = 255
   return gzip
@@ -37,7 +36,6 @@ export function writeData(name: string, content: string | Uint8Array): void {
   writeFileSync(new URL(name, DATA), name.endsWith('.gz') ? zipped(content) : content)
 }
 
-/** Short hash of the contents, independent of how they are packed. */
 export function versionOf(texts: (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   for (const text of texts) hash.update(text).update('\0')

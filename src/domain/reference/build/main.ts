@@ -6,9 +6,8 @@ import { blocksOf } from '../routes-store.ts'
 import type { AirportCorrection } from '../shipped.ts'
 import { aircraftText, iataAircraftText } from './aircraft.ts'
 import { airlinesText } from './airlines.ts'
-import { airportsText } from './airports.ts'
+import { airportsText, formerCodesText } from './airports.ts'
 import { csvRows, csvText, dataRows, hideSystem, sourceText, versionOf, writeData } from './files.ts'
-import { formerCodesText } from './former-codes.ts'
 import { aircraftSearch, airlineSearch, airportSearch } from './search.ts'
 
 const USAGE =
@@ -54,19 +53,27 @@ async function build(): Promise<void> {
   const otherNames = dataRows('other-names.csv')
   const routeBlocks = [...blocksOf(readRoutesFile(routes), 9)]
   for (const { packed } of routeBlocks) hideSystem(packed)
+  const formerCodes = csvRows(formerLines)
+  const indexes = {
+    airports: await airportSearch(airportLines.airports, { ...sources, formerCodes }),
+    airlines: await airlineSearch(csvRows(airlineLines), otherNames),
+    aircraft: await aircraftSearch(csvRows(aircraftLines), {
+      source: models,
+      iataCodes: csvRows(iataLines),
+      otherNames,
+    }),
+  }
+  const searchFiles = Object.entries(indexes).flatMap(([kind, { rows, terms }]) => [
+    [`${kind}-search.ndjson.gz`, rows] as const,
+    [`${kind}-terms.tsv.gz`, terms] as const,
+  ])
   const made = {
+    ...Object.fromEntries(searchFiles),
     'airports.tsv.gz': airportLines.text,
     'airlines.csv': airlineLines,
     'aircraft.csv': aircraftLines,
     'iata-aircraft.csv': iataLines,
     'former-codes.csv': formerLines,
-    'airports.search.gz': await airportSearch(airportLines.airports, { ...sources, formerCodes: csvRows(formerLines) }),
-    'airlines.search.gz': await airlineSearch(csvRows(airlineLines), otherNames),
-    'aircraft.search.gz': await aircraftSearch(csvRows(aircraftLines), {
-      source: models,
-      iataCodes: csvRows(iataLines),
-      otherNames,
-    }),
     'routes.csv': csvText(
       ['airline', 'number', 'bytes'],
       routeBlocks.map(({ airline, firstNumber, packed }) => ({

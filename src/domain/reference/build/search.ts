@@ -1,20 +1,18 @@
-import { packSearch, type SearchRow } from '../search/pack.ts'
+import { type IndexText, type SearchRow, writeIndex } from '../search/index.ts'
 import type { ShippedAirport } from '../shipped.ts'
 import type { Cells } from './files.ts'
 
 interface AirportSources {
-  /** The rows of OurAirports, for their keywords. */
+  /** Rows of OurAirports, for their keywords. */
   source: Cells[]
-  /** Known pairs of airline and other airport, by ICAO code. */
+  /** Number of known pairs of airline and other airport, by ICAO code. */
   use: ReadonlyMap<string, number>
-  /** The hand-written table of cities: their airports, best first, their code and their names. */
   cities: Cells[]
-  /** Names of the same cities in other scripts, by the airport that most people mean, in a column for each language. */
+  /** Names in other scripts, by the main airport, with a column for each language. */
   cityNames: Cells[]
-  /** States and provinces: their names and their airports. */
+  /** States and provinces. */
   regions: Cells[]
   formerCodes: Cells[]
-  /** Airports whose flights have all moved to another one. */
   moved: Cells[]
 }
 
@@ -54,7 +52,7 @@ function membersOf(file: string, airports: string, byIata: ReadonlyMap<string, D
   })
 }
 
-/** Gives the airports of a city its names, and their use in the order that the table says: most people mean the first. */
+/** Adds the names of a city to its airports, and orders their use as in the table. */
 function addCity({ airports = '', code = '', names = '' }: Cells, byIata: ReadonlyMap<string, Draft>): void {
   const members = membersOf('cities.csv', airports, byIata)
   const uses = members.map(({ use }) => use).sort((a, b) => b - a)
@@ -67,7 +65,7 @@ function addCity({ airports = '', code = '', names = '' }: Cells, byIata: Readon
   }
 }
 
-/** The table of cities with their names in other scripts; a city that it does not have comes in with its one airport. */
+/** A city that is only in the second table has one airport. */
 function withOtherScripts(cities: Cells[], cityNames: Cells[]): Cells[] {
   const others = new Map(
     cityNames.map(({ airport = '', ...languages }) => [airport, Object.values(languages).filter(Boolean).join(';')]),
@@ -81,7 +79,7 @@ function withOtherScripts(cities: Cells[], cityNames: Cells[]): Cells[] {
   return [...found, ...[...others].map(([airports, names]) => ({ airports, names }))]
 }
 
-export function airportSearch(airports: readonly ShippedAirport[], sources: AirportSources): Promise<Buffer> {
+export function airportSearch(airports: readonly ShippedAirport[], sources: AirportSources): Promise<IndexText> {
   const keywords = new Map(sources.source.map((row) => [row.id ?? '', row.keywords]))
   const drafts = airports.map((airport) => draft(airport, keywords.get(airport.sourceId)))
   const byIcao = new Map(drafts.map((row) => [row.icao ?? '', row]))
@@ -92,7 +90,7 @@ export function airportSearch(airports: readonly ShippedAirport[], sources: Airp
     const row = byIcao.get(icao) ?? byIcao.get(today.get(icao) ?? '')
     if (row) row.use = Math.max(row.use, use)
   }
-  // The sources go on writing the old code.
+  // The sources still use the old code.
   for (const { from = '', to = '' } of sources.moved) {
     const row = byIcao.get(to)
     if (!row) throw new Error(`moved-airports.csv names the unknown airport ${to}.`)
@@ -102,10 +100,9 @@ export function airportSearch(airports: readonly ShippedAirport[], sources: Airp
   for (const city of withOtherScripts(sources.cities, sources.cityNames)) addCity(city, byIata)
   for (const { names, airports = '' } of sources.regions)
     for (const airport of membersOf('regions.csv', airports, byIata)) airport.regions.push(...listOf(names, /;/))
-  return packSearch(drafts.map((row) => ({ ...row, codes: [...new Set(row.codes)], cities: [...new Set(row.cities)] })))
+  return writeIndex(drafts.map((row) => ({ ...row, codes: [...new Set(row.codes)], cities: [...new Set(row.cities)] })))
 }
 
-/** What people call an airline or an aircraft type, by its id. */
 function namesOf(kind: 'airlines' | 'aircraft', otherNames: Cells[], rows: Cells[]): ReadonlyMap<string, string[]> {
   const ids = new Set(rows.map(({ id }) => id))
   const ofKind = otherNames.filter((row) => row.kind === kind)
@@ -114,9 +111,9 @@ function namesOf(kind: 'airlines' | 'aircraft', otherNames: Cells[], rows: Cells
   return new Map(ofKind.map(({ id = '', names }) => [id, listOf(names, /;/)]))
 }
 
-export function airlineSearch(airlines: Cells[], otherNames: Cells[]): Promise<Buffer> {
+export function airlineSearch(airlines: Cells[], otherNames: Cells[]): Promise<IndexText> {
   const others = namesOf('airlines', otherNames, airlines)
-  return packSearch(
+  return writeIndex(
     airlines.map(({ id = '', name = '', icao, iata, routes }) => ({
       key: id,
       name,
@@ -134,7 +131,7 @@ export function airlineSearch(airlines: Cells[], otherNames: Cells[]): Promise<B
   )
 }
 
-/** The models that a designator stands for, with their makers. */
+/** Makers and models by designator. */
 function modelsOf(source: Cells[]): ReadonlyMap<string, string[]> {
   const models = Map.groupBy(source, ({ icao = '' }) => icao)
   return new Map(
@@ -146,23 +143,22 @@ function modelsOf(source: Cells[]): ReadonlyMap<string, string[]> {
 }
 
 interface AircraftSources {
-  /** The models of each designator. */
   source: Cells[]
   iataCodes: Cells[]
   otherNames: Cells[]
 }
 
-export function aircraftSearch(aircraft: Cells[], sources: AircraftSources): Promise<Buffer> {
+export function aircraftSearch(aircraft: Cells[], sources: AircraftSources): Promise<IndexText> {
   const { source, iataCodes, otherNames } = sources
   const models = modelsOf(source)
   const codes = Map.groupBy(iataCodes, ({ icao }) => icao)
   const others = namesOf('aircraft', otherNames, aircraft)
-  // People write B737-800 as often as Boeing 737-800, and Airbus 320 as well as Airbus A320.
+  // B737-800 for Boeing 737-800, Airbus 320 for Airbus A320.
   const ofMakers = (name: string) => {
     if (/^Boeing 7\d7/.test(name)) return [name.replace('Boeing ', 'B')]
     return /^Airbus A[23]/.test(name) ? [name.replace('Airbus A', 'Airbus ')] : []
   }
-  return packSearch(
+  return writeIndex(
     aircraft.map(({ id = '', name = '', icao = '' }) => ({
       key: id,
       name,

@@ -1,29 +1,30 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull, max } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../../db/open.ts'
-import { settings } from '../../../db/tables/index.ts'
+import { aircraft, airlines, airports, settings } from '../../../db/tables/index.ts'
 import type { ReferenceKind } from '../kinds.ts'
-import type { Changes } from '../renew.ts'
 import { shippedVersion } from '../shipped.ts'
-import { storedRows } from './rows.ts'
 
-/** How the table of a kind differs from the shipped index, after updates from newer files. */
+export const referenceTables = { airports, airlines, aircraft }
+
+/** How the table of a kind differs from the shipped index. */
 const Coverage = z.object({
   /** Version of the loaded data. */
   version: z.string(),
-  /** Ids of shipped rows that differ from the index. */
-  changed: z.array(z.number()),
-  /** Source ids that are not in the table. */
-  missing: z.array(z.string()),
-  /** The highest id; later rows are not in the index. */
+  /** Source ids whose row differs from the index, or is missing in the table or in the index. */
+  outdated: z.array(z.string()),
+  /** The highest id when the data was loaded; later rows are not in the index. */
   upTo: z.number(),
+  /** Number of updates since then. */
+  updates: z.number(),
 })
+
 export type Coverage = z.output<typeof Coverage>
 
 /** The shipped data was not loaded. */
-const NONE: Coverage = { version: '', changed: [], missing: [], upTo: 0 }
+const NONE: Coverage = { version: '', outdated: [], upTo: 0, updates: 0 }
 
-const keyOf = (kind: ReferenceKind) => `search_${kind}`
+const keyOf = (kind: ReferenceKind) => `search_index_${kind}`
 
 export function readCoverage(db: Db, kind: ReferenceKind): Coverage {
   const stored = db
@@ -43,18 +44,20 @@ function write(db: Db, kind: ReferenceKind, coverage: Coverage): void {
     .run()
 }
 
-export function shippedWasLoaded(db: Db, kind: ReferenceKind, { differingIds, missingSources }: Changes): void {
-  const upTo = storedRows(db, kind).lastId()
-  write(db, kind, { version: shippedVersion(), changed: differingIds, missing: missingSources, upTo })
+export function shippedWasLoaded(db: Db, kind: ReferenceKind, outdated: readonly string[]): void {
+  const { id, sourceId } = referenceTables[kind]
+  const last = db
+    .select({ id: max(id) })
+    .from(referenceTables[kind])
+    .where(isNotNull(sourceId))
+    .get()
+  write(db, kind, { version: shippedVersion(), outdated: [...outdated], upTo: last?.id ?? 0, updates: 0 })
 }
 
 /** After an update from a newer file, whose new rows have higher ids. */
-export function shippedWasChanged(db: Db, kind: ReferenceKind, { renamedIds, missingSources }: Changes): void {
-  const { changed, missing, ...coverage } = readCoverage(db, kind)
+export function shippedWasChanged(db: Db, kind: ReferenceKind, outdated: readonly string[]): void {
+  const coverage = readCoverage(db, kind)
   if (coverage.version === '') return
-  write(db, kind, {
-    ...coverage,
-    changed: [...new Set([...changed, ...renamedIds])],
-    missing: [...new Set([...missing, ...missingSources])],
-  })
+  const all = [...new Set([...coverage.outdated, ...outdated])]
+  write(db, kind, { ...coverage, outdated: all, updates: coverage.updates + 1 })
 }

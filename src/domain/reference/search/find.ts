@@ -1,19 +1,19 @@
-import { codeKinds, compareNames, countryNumber } from './pack.ts'
-import type { Packed } from './packed.ts'
-import { dividedByPlace } from './places.ts'
+import { compareTexts } from '../../../lib/text.ts'
+import type { SearchIndex, TermKind } from './index.ts'
 import type { Query } from './query.ts'
+import { dividedByPlace } from './texts.ts'
 
 export const MAX_RESULTS = 10
 
 /** A match with its sort keys. */
 export interface Hit {
+  key: string
   rank: number
   use: number
   order: number
   /** Whether the municipality begins with the query. */
   begins: boolean
   name: string
-  key: string
 }
 
 /** Best first; also merges the matches of two indexes. */
@@ -22,20 +22,10 @@ export const compareHits = (a: Hit, b: Hit): number =>
   b.use - a.use ||
   a.order - b.order ||
   Number(b.begins) - Number(a.begins) ||
-  compareNames(a.name, b.name)
-
-export type IsGone = (entry: number) => boolean
-
-/** Entries in order, found lazily. */
-export interface Entries {
-  /** The first entry from a number on, or -1. */
-  next: (from: number) => number
-  from: number
-  to: number
-}
+  compareTexts(a.name, b.name)
 
 /** Ranks of airports (contract 4.10). Heliports and closed airports come after all others. */
-const rank = {
+const airportRank = {
   iata: 1,
   icao: 2,
   city: 3,
@@ -54,39 +44,39 @@ const rank = {
 const HELIPORT_OFFSET = 20
 const CLOSED_OFFSET = 40
 
-export function hits(packed: Packed, query: Query, isGone: IsGone) {
-  const { uses, orders } = packed
+type IsGone = (entry: number) => boolean
+
+/** Collects at most ten matches. */
+function collectHits({ uses, orders, rowOf }: SearchIndex, { folded }: Query, isGone: IsGone = () => false) {
   const found = new Map<number, Hit>()
   const isFull = () => found.size >= MAX_RESULTS
-  const begins = (entry: number) => packed.beginsMunicipality(entry, query.bytes)
 
-  function add(entry: number, of: number): void {
-    if (isFull() || found.has(entry) || isGone(entry)) return
-    found.set(entry, {
-      rank: of,
-      use: uses[entry]!,
-      order: orders[entry]!,
-      begins: begins(entry),
-      name: packed.nameOf(entry),
-      key: packed.keyOf(entry),
-    })
+  function add(entries: Iterable<number>, rank: number): void {
+    for (const entry of entries) {
+      if (isFull()) return
+      if (found.has(entry) || isGone(entry)) continue
+      const { key, name, municipality } = rowOf(entry)
+      const begins = municipality.startsWith(folded)
+      found.set(entry, { key, rank, use: uses[entry]!, order: orders[entry]!, begins, name })
+    }
   }
 
-  /** Adds entries in order, except that among equal use and type those whose municipality begins with the query come first. */
-  function addBest(of: number, { next, from, to }: Entries, matches: (entry: number) => boolean = () => true): void {
+  /** Adds sorted entries, except that among equal use and type those whose municipality begins with the query come first. */
+  function addBest(entries: Iterable<number>, rank: number): void {
     let [first, second]: [number[], number[]] = [[], []]
-    let before = -1
+    let before: number | undefined
     const settle = () => {
-      for (const entry of [...first, ...second]) add(entry, of)
+      add(first, rank)
+      add(second, rank)
       ;[first, second] = [[], []]
     }
-    for (let entry = next(from); entry !== -1 && entry < to; entry = next(entry + 1)) {
-      if (before !== -1 && (uses[entry] !== uses[before] || orders[entry] !== orders[before])) settle()
+    for (const entry of entries) {
+      if (before !== undefined && (uses[entry] !== uses[before] || orders[entry] !== orders[before])) settle()
       if (isFull() || first.length >= MAX_RESULTS) break
       before = entry
       if (found.has(entry) || isGone(entry)) continue
-      const isFirst = begins(entry)
-      if ((isFirst || second.length < MAX_RESULTS) && matches(entry)) (isFirst ? first : second).push(entry)
+      if (rowOf(entry).municipality.startsWith(folded)) first.push(entry)
+      else if (second.length < MAX_RESULTS) second.push(entry)
     }
     settle()
   }
@@ -94,167 +84,204 @@ export function hits(packed: Packed, query: Query, isGone: IsGone) {
   return { add, addBest, isFull, list: () => [...found.values()] }
 }
 
+const ascending = (a: number, b: number) => a - b
+
+const CODES: readonly TermKind[] = ['iata', 'icao', 'cityCode', 'otherCode']
+
+const entriesWithCode = (index: SearchIndex, code: string): number[] =>
+  CODES.flatMap((kind) => index.entriesWith(kind, code)).sort(ascending)
+
+/** Intersects lists of entries: counts for each entry how many of them contain it. */
+function intersection(size: number) {
+  const counts = new Uint8Array(size)
+  let lists = 0
+  return {
+    /** Keeps the entries that are in at least one of these parts. Returns whether there are any. */
+    and(...parts: Iterable<number>[]): boolean {
+      let isEmpty = true
+      for (const part of parts)
+        for (const entry of part) {
+          if (counts[entry] !== lists) continue
+          counts[entry] = lists + 1
+          isEmpty = false
+        }
+      lists++
+      return !isEmpty
+    },
+    or(...parts: Iterable<number>[]): void {
+      for (const part of parts) for (const entry of part) counts[entry] = lists
+    },
+    sorted(): number[] {
+      const found: number[] = []
+      for (let entry = counts.indexOf(lists); entry !== -1; entry = counts.indexOf(lists, entry + 1)) found.push(entry)
+      return found
+    },
+  }
+}
+
+/** Entries with a code that has this prefix. */
+const entriesWithCodePrefix = (index: SearchIndex, prefix: string): number[] =>
+  [...new Set(CODES.flatMap((kind) => index.entriesWithPrefix(kind, prefix)))].sort(ascending)
+
+/** Entries with a word that has this prefix, or with this code. */
+const entriesWithWord = (index: SearchIndex, word: string) => [
+  index.entriesWithPrefix('word', word),
+  ...CODES.map((kind) => index.entriesWith(kind, word)),
+]
+
+/** Shorter words are more often the beginning of a name. In UTF-8, since one Chinese character may be a whole word. */
+const MIN_WHOLE_PLACE_BYTES = 4
+const MIN_PLACE_BYTES = 2
+
 /** Entries with some words of the query in the country or region of the other words: "London, Canada". */
-function entriesInPlaces(packed: Packed, { telling }: Query, isWhole: boolean): number[] {
-  const { held } = packed
+function entriesInPlaces(index: SearchIndex, { telling }: Query, isWhole: boolean): number[] {
   const found = new Set<number>()
   for (const [name, place] of dividedByPlace(telling)) {
-    const isLongEnough = place.length >= (isWhole ? MIN_WHOLE_PLACE_LENGTH : MIN_PLACE_LENGTH)
-    if (!isLongEnough || !packed.holdPlace(place, isWhole)) continue
-    let stage = 1
-    for (const word of name) if (!packed.markWord(word, stage++, held)) break
-    for (let entry = held.indexOf(stage); entry !== -1; entry = held.indexOf(stage, entry + 1)) found.add(entry)
+    if (Buffer.byteLength(place) < (isWhole ? MIN_WHOLE_PLACE_BYTES : MIN_PLACE_BYTES)) continue
+    const inPlace = isWhole ? index.entriesWith('place', place) : index.entriesWithPrefix('place', place)
+    if (inPlace.length === 0) continue
+    const matches = intersection(index.size)
+    matches.and(inPlace)
+    for (const word of name) if (!matches.and(...entriesWithWord(index, word))) break
+    for (const entry of matches.sorted()) found.add(entry)
   }
-  return [...found].sort((a, b) => a - b)
+  return [...found].sort(ascending)
 }
-
-/** Shorter words are more often the beginning of a name. */
-const MIN_WHOLE_PLACE_LENGTH = 4
-const MIN_PLACE_LENGTH = 2
 
 /** Entries with all words of the query, or with a code that begins with it. */
-export function entriesWithWords(packed: Packed, query: Query): Entries {
-  const { bytes, words, commonWords } = query
-  const placed = entriesInPlaces(packed, query, true)
-  const { marks, size } = packed
-  marks.fill(0)
-  let stage = 0
-  for (const word of words) if (!packed.markWord(word, stage++)) break
-  for (const word of commonWords) {
-    packed.markWord(word, stage)
-    for (let entry = 0; entry < packed.withoutUse; entry++) if (marks[entry] === stage) marks[entry] = stage + 1
-    stage++
-  }
-  for (const entry of placed) marks[entry] = stage
-  packed.markCodes(bytes, stage)
-  return { next: (from) => marks.indexOf(stage, from), from: 0, to: size }
-}
-
-/** Up to this number, names are read instead of looking for another word. */
-const MAX_NAMES_READ = 500
-
-/** Entries whose name or municipality may contain the query: inside a word, or across words. */
-export function entriesHolding(packed: Packed, { bytes, typed }: Query): Entries {
-  const { held, size } = packed
-  const [first, ...others] = typed
-  if (!first) return { next: (from) => packed.nextHolding(bytes, from), from: 0, to: size }
-  held.fill(0)
-  const last = others.pop()
-  const looks = !last
-    ? [(stage: number) => packed.holdInside(first, stage)]
-    : [
-        ...others.map((word) => (stage: number) => packed.holdWhole(word, stage)),
-        (stage: number) => packed.holdBeginning(last, stage),
-        (stage: number) => packed.holdEnd(first, stage),
-      ]
-  // A longer word is more selective.
-  if (last && first.length > last.length) looks.reverse()
-  let stage = 0
-  for (const look of looks) if (look(stage++) <= MAX_NAMES_READ) break
-  return { next: (from) => held.indexOf(stage, from), from: 0, to: size }
-}
-
-export const between = ({ next }: Entries, from: number, to: number): Entries => ({ next, from, to })
-
-/** All entries, or none if there are more than `max`. */
-function listed({ next, from, to }: Entries, max: number): number[] {
-  const found: number[] = []
-  for (let entry = next(from); entry !== -1 && entry < to; entry = next(entry + 1)) {
-    if (found.length === max) return []
-    found.push(entry)
-  }
-  return found
-}
-
-const inOrder = (entries: readonly number[]): Entries => ({
-  next: (from) => entries.find((entry) => entry >= from) ?? -1,
-  from: 0,
-  to: Number.POSITIVE_INFINITY,
-})
-const NONE = inOrder([])
-
-function entriesInCountry(packed: Packed, { telling }: Query): Entries {
-  if (telling.length === 0 || !packed.holdPlace(Buffer.from(telling.join(' ')), true)) return NONE
-  return inOrder(listed({ next: (from) => packed.held.indexOf(1, from), from: 0, to: packed.size }, packed.size))
+function entriesWithWords(index: SearchIndex, query: Query): number[] {
+  const matches = intersection(index.size)
+  for (const word of query.words) if (!matches.and(...entriesWithWord(index, word))) break
+  for (const word of query.commonWords)
+    matches.and(...entriesWithWord(index, word), index.uses.keys().take(index.withoutUse))
+  matches.or(entriesInPlaces(index, query, true), entriesWithCodePrefix(index, query.folded))
+  return matches.sorted()
 }
 
 /** Entries with routes and a name that begins with these words: "san d" finds San Diego. Not for a single word. */
-function entriesBeginning(packed: Packed, { typed, names }: Query): Entries {
-  if (typed.length < 2) return NONE
-  packed.held.fill(0)
-  for (const name of names) packed.holdNamed(name)
-  return { next: (from) => packed.held.indexOf(1, from), from: 0, to: packed.withoutUse }
+function entriesBeginning(index: SearchIndex, { typed, names }: Query): number[] {
+  if (typed.length < 2) return []
+  const found = names.flatMap((name) => index.entriesWithPrefix('name', name))
+  return [...new Set(found)].filter((entry) => entry < index.withoutUse).sort(ascending)
+}
+
+/** Entries with one of these whole names. */
+const entriesNamed = (index: SearchIndex, kind: 'name' | 'joinedName', names: readonly string[]): number[] =>
+  [...new Set(names.flatMap((name) => index.entriesWith(kind, name)))].sort(ascending)
+
+/** Entries with a whole name in a country or region, also as a code: "Boston MA". */
+function entriesNamedInPlaces(index: SearchIndex, { telling }: Query): number[] {
+  const found = new Set<number>()
+  for (const [name, place] of dividedByPlace(telling)) {
+    if (Buffer.byteLength(place) < MIN_PLACE_BYTES) continue
+    const inPlace = new Set(index.entriesWith('place', place))
+    for (const kind of ['name', 'joinedName'] as const)
+      for (const entry of index.entriesWith(kind, name.join(' '))) if (inPlace.has(entry)) found.add(entry)
+  }
+  return [...found].sort(ascending)
+}
+
+/** The part of sorted entries. */
+function between(entries: number[], from: number, to: number): number[] {
+  const first = entries.findIndex((entry) => entry >= from)
+  return first === -1 ? [] : entries.slice(first, entries.findLastIndex((entry) => entry < to) + 1)
 }
 
 const MAX_NAMED = 2000
+const COUNTRY_CODE_LENGTH = 2
 
-/** Entries with this whole name, in order; `isTogether` compares without spaces. */
-export const entriesNamed = (packed: Packed, { names }: Query, isTogether = false): number[] =>
-  [...new Set(names.flatMap((name) => [...packed.withName(name, isTogether)]))].sort((a, b) => a - b)
-
-/** The same with a country or region, also as a code: "Boston MA". */
-function entriesNamedInPlaces(packed: Packed, { telling }: Query): number[] {
-  const found = new Set<number>()
-  for (const [name, place] of dividedByPlace(telling)) {
-    if (place.length < MIN_PLACE_LENGTH || !packed.holdPlace(place, true)) continue
-    for (const isTogether of [false, true])
-      for (const entry of packed.withName(name.join(' '), isTogether)) if (packed.held[entry] === 1) found.add(entry)
-  }
-  return [...found].sort((a, b) => a - b)
-}
-
-export function findAirports(packed: Packed, query: Query, isGone: IsGone): Hit[] {
-  const { heliports, closed, size, withoutUse } = packed
-  const { add, addBest, isFull, list } = hits(packed, query, isGone)
-  const { bytes } = query
-  const byKind: [kind: number, of: number][] = [
-    [codeKinds.iata, rank.iata],
-    [codeKinds.icao, rank.icao],
-    [codeKinds.other, rank.city],
-  ]
-  for (const [wanted, of] of byKind)
-    for (const [entry, kind] of packed.withCode(bytes)) if (kind === wanted) add(entry, of)
-  const named = [...entriesNamed(packed, query), ...entriesNamedInPlaces(packed, query)]
-  const open = named.filter((entry) => entry < heliports)
-  for (const entry of open.length > 0 ? open : named) add(entry, rank.wholeName)
-  for (const entry of entriesNamed(packed, query, true)) if (entry < heliports) add(entry, rank.joinedName)
+export function findAirports(index: SearchIndex, query: Query, isGone?: IsGone): Hit[] {
+  const { heliports, closed, size, withoutUse, entriesWith } = index
+  const { add, addBest, isFull, list } = collectHits(index, query, isGone)
+  const { folded, telling, names, shortName } = query
+  const isOpen = (entry: number) => entry < heliports
+  add(entriesWith('iata', folded), airportRank.iata)
+  add(entriesWith('icao', folded), airportRank.icao)
+  add(entriesWith('cityCode', folded), airportRank.city)
+  const named = [...entriesNamed(index, 'name', names), ...entriesNamedInPlaces(index, query)]
+  const open = named.filter(isOpen)
+  add(open.length > 0 ? open : named, airportRank.wholeName)
+  add(entriesNamed(index, 'joinedName', names).filter(isOpen), airportRank.joinedName)
   if (isFull()) return list()
 
   // "Mali" and "Uruguay" mean airports of the country, not names that begin with it.
-  const ofCountry = entriesInCountry(packed, query)
-  if (query.folded.length > MIN_PLACE_LENGTH) addBest(rank.countryName, between(ofCountry, 0, withoutUse))
-  addBest(rank.nameBegins, entriesBeginning(packed, query))
+  const ofCountry = entriesWith('place', telling.join(' '))
+  if (folded.length > COUNTRY_CODE_LENGTH) addBest(between(ofCountry, 0, withoutUse), airportRank.countryName)
+  addBest(entriesBeginning(index, query), airportRank.nameBegins)
   if (isFull()) return list()
 
-  const withWords = query.words.length === 0 ? NONE : entriesWithWords(packed, query)
+  const withWords = query.words.length === 0 ? [] : entriesWithWords(index, query)
   const [others, last] = [between(withWords, 0, heliports), between(withWords, heliports, size)]
   // A heliport or closed airport with exactly this name comes first if no other airport has it.
   // With this name of the town only, it comes after airports with routes: "duba" is the beginning of Dubai.
-  const hasName = (entry: number) => packed.hasWhole(entry, 'name', bytes)
-  const hasTown = (entry: number) => packed.hasWhole(entry, 'municipality', bytes)
-  const isNamed = (entry: number) => hasName(entry) || hasTown(entry)
-  const candidatesByName = named.length === 0 ? listed(last, MAX_NAMED).filter(isNamed) : []
-  const exact = candidatesByName.length > 0 && !listed(others, size).some(isNamed) ? candidatesByName : []
-  addBest(rank.wholeName, inOrder(exact.filter(hasName)))
-  addBest(rank.used, between(others, 0, withoutUse))
-  for (const entry of packed.withName(query.shortName)) if (entry < heliports) add(entry, rank.shortName)
-  addBest(rank.town, inOrder(exact))
-  addBest(rank.words, between(others, withoutUse, heliports))
-  if (!isFull()) addBest(rank.placed, inOrder(entriesInPlaces(packed, query, false)))
+  const hasName = (entry: number) => index.rowOf(entry).name === folded
+  const isNamed = (entry: number) => hasName(entry) || index.rowOf(entry).municipality === folded
+  const candidates = named.length === 0 && last.length <= MAX_NAMED ? last.filter(isNamed) : []
+  const exact = candidates.length > 0 && !others.some(isNamed) ? candidates : []
+  addBest(exact.filter(hasName), airportRank.wholeName)
+  addBest(between(others, 0, withoutUse), airportRank.used)
+  add(entriesWith('name', shortName).filter(isOpen), airportRank.shortName)
+  addBest(exact, airportRank.town)
+  addBest(between(others, withoutUse, heliports), airportRank.words)
+  if (!isFull()) addBest(entriesInPlaces(index, query, false), airportRank.placed)
   if (isFull()) return list()
 
-  const country = /^[a-z]{2}$/.test(query.folded) ? packed.inCountry(countryNumber(query.folded)) : ofCountry
-  const candidates = entriesHolding(packed, query)
+  const country = /^[a-z]{2}$/.test(folded) ? entriesWith('country', folded) : ofCountry
   const parts: [behind: number, from: number, to: number][] = [
     [0, 0, heliports],
     [HELIPORT_OFFSET, heliports, closed],
     [CLOSED_OFFSET, closed, size],
   ]
   for (const [behind, from, to] of parts) {
-    if (behind > 0) addBest(rank.words + behind, between(withWords, from, to))
-    if (!isFull()) addBest(rank.inside + behind, between(candidates, from, to), (entry) => packed.holds(entry, bytes))
-    if (!isFull()) addBest(rank.country + behind, between(country, from, to))
-    if (isFull()) break
+    if (behind > 0) addBest(between(withWords, from, to), airportRank.words + behind)
+    if (!isFull()) addBest(index.entriesContaining(folded, from, to), airportRank.inside + behind)
+    addBest(between(country, from, to), airportRank.country + behind)
   }
+  return list()
+}
+
+/** Entries with all words of the query, separately or joined: "Viet Jet", "DA-40". */
+function entriesWithEvery(index: SearchIndex, query: Query, every: string[]): number[] {
+  const found = entriesWithWords(index, { ...query, words: every, commonWords: [] })
+  if (query.typed.length < 2) return found
+  return [...new Set([...found, ...index.entriesWith('word', query.joined)])].sort(ascending)
+}
+
+/** Entries with a model that has all these words: "Challenger 604", "G550". */
+function entriesWithModel({ size, entriesWithPrefix }: SearchIndex, words: readonly string[]): number[] {
+  const matches = intersection(size)
+  for (const word of words) if (!matches.and(entriesWithPrefix('model', word))) break
+  return matches.sorted()
+}
+
+const codedRank = { code: 1, codeBegins: 2, wholeName: 3, joinedName: 4, words: 5, inside: 6, carrier: 7, model: 8 }
+
+/** At most ten airlines or aircraft types. */
+export function findCoded(index: SearchIndex, query: Query, isGone?: IsGone): Hit[] {
+  const { add, addBest, isFull, list } = collectHits(index, query, isGone)
+  const { folded, typed, joined, words, commonWords, carrier } = query
+  // A star after a code is ignored.
+  const code = folded.length > 1 ? folded.replace(/\*$/, '') : folded
+  add(entriesWithCode(index, code), codedRank.code)
+  // Codes with a hyphen or space: "F-16", "DC 3", "A-320".
+  if (typed.length > 1) add(entriesWithCode(index, joined), codedRank.code)
+  addBest(entriesWithCodePrefix(index, code), codedRank.codeBegins)
+  if (isFull() || words.length === 0) return list()
+  const names = [...query.names, joined]
+  add(entriesNamed(index, 'name', names), codedRank.wholeName)
+  add(entriesNamed(index, 'joinedName', names), codedRank.joinedName)
+  const every = [...words, ...commonWords]
+  addBest(entriesWithEvery(index, query, every), codedRank.words)
+  if (!isFull()) addBest(index.entriesContaining(folded), codedRank.inside)
+  // "Emirates Airlines" finds Emirates, after entries with every word.
+  if (!isFull() && carrier.length > 0 && carrier.length < every.length) {
+    const known = entriesWithWords(index, { ...query, words: carrier, commonWords: [] })
+    addBest(
+      known.filter((entry) => entry < index.withoutUse),
+      codedRank.carrier,
+    )
+  }
+  if (!isFull()) addBest(entriesWithModel(index, every), codedRank.model)
+  if (!isFull() && typed.length > 1) addBest(entriesWithModel(index, [joined]), codedRank.model)
   return list()
 }

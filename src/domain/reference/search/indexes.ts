@@ -1,37 +1,83 @@
+import { and, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
+import { jsonTexts, named, statements } from '../../../db/statements.ts'
+import { airlines, airports } from '../../../db/tables/index.ts'
 import { dataVersion } from '../../../db/version.ts'
 import type { ReferenceKind } from '../kinds.ts'
-import { readCoverage } from './coverage.ts'
-import { compareHits, findAirports, type Hit, MAX_RESULTS } from './find.ts'
-import { findCoded } from './find-coded.ts'
+import { readShippedIndex } from '../shipped.ts'
+import { type Coverage, readCoverage, referenceTables } from './coverage.ts'
+import { compareHits, findAirports, findCoded, type Hit, MAX_RESULTS } from './find.ts'
+import { openIndex, type SearchIndex, type SearchRow, writeIndex } from './index.ts'
 import { otherSpellings } from './other-spellings.ts'
-import { packSearch, type SearchRow } from './pack.ts'
-import { openPacked, type Packed } from './packed.ts'
 import { readQuery } from './query.ts'
-import { type StoredRow, storedRows } from './rows.ts'
-import { shippedIndex } from './shipped-index.ts'
 
-/** The shipped index, its outdated entries, and an index of the rows that replace them. */
-interface Shipped {
-  packed: Packed | undefined
-  gone: ReadonlySet<number>
-  changed: Packed
+const opened = new Map<ReferenceKind, SearchIndex>()
+
+/** Shared by all databases of the process. */
+export function shippedIndex(kind: ReferenceKind): SearchIndex {
+  const known = opened.get(kind) ?? openIndex(readShippedIndex(kind))
+  opened.set(kind, known)
+  return known
 }
 
-/** Adds what only the shipped index has. */
-function searchRow(row: StoredRow, shipped: Packed | undefined): SearchRow {
-  const entry = row.sourceId === null ? undefined : shipped?.entryOf(row.sourceId)
-  const known =
-    shipped && entry !== undefined
-      ? {
-          use: shipped.uses[entry]!,
-          codes: shipped.otherCodes(entry),
-          names: shipped.otherNames(entry),
-          cities: shipped.cityNames(entry),
-          regions: shipped.regionsOf(entry),
-        }
-      : { use: 0, codes: [], names: [], cities: [], regions: [] }
-  return { ...row, ...known, key: String(row.id) }
+const nothing = sql<null>`null`
+const columns = {
+  airports: {
+    municipality: airports.municipality,
+    iata: airports.iata,
+    country: airports.country,
+    type: airports.type,
+  },
+  airlines: {
+    municipality: nothing,
+    // A star marks a shared code.
+    iata: sql<string | null>`replace(${airlines.iata}, '*', '')`,
+    country: nothing,
+    type: nothing,
+  },
+  aircraft: { municipality: nothing, iata: nothing, country: nothing, type: nothing },
+}
+
+function storedRows(db: Db, kind: ReferenceKind) {
+  const { rows } = statements(db)
+  const table = referenceTables[kind] as typeof airports
+  const { id, sourceId, name, icao } = table
+  const select = (condition?: SQL) =>
+    rows(
+      db
+        .select(named({ id, sourceId, name, icao, ...(columns[kind] as typeof columns.airports) }))
+        .from(table)
+        .where(condition)
+        .orderBy(id),
+    )
+  const sources = jsonTexts(sql.placeholder('sources'))
+  // With "or" instead of "union" SQLite scans the whole table.
+  const wanted = sql`select ${id} from ${table} where ${id} > ${sql.placeholder('upTo')}
+    union select ${id} from ${table} where ${inArray(sourceId, sources)}`
+  const custom = select(isNull(sourceId))
+  const outdated = select(and(isNotNull(sourceId), sql`${id} in (${wanted})`))
+  const bySources = rows(db.select(named({ id, sourceId })).from(table).where(inArray(sourceId, sources)))
+  return {
+    custom: () => custom.all(),
+    /** Shipped rows with one of these source ids, or with an id above `upTo`. */
+    outdated: (list: readonly string[], upTo: number) => outdated.all({ sources: JSON.stringify(list), upTo }),
+    idsOf: (list: readonly string[]) =>
+      new Map(bySources.all({ sources: JSON.stringify(list) }).map((row) => [row.sourceId, row.id])),
+  }
+}
+
+type StoredRow = ReturnType<ReturnType<typeof storedRows>['custom']>[number]
+type ShippedTerms = Pick<SearchRow, 'use' | 'codes' | 'names' | 'cities' | 'regions'>
+
+const NO_TERMS: ShippedTerms = { use: 0, codes: [], names: [], cities: [], regions: [] }
+
+/** An index of rows of the table, with the terms that only the shipped data has. */
+async function indexOf(rows: readonly StoredRow[], shipped?: ReadonlyMap<string, ShippedTerms>) {
+  return openIndex(
+    await writeIndex(
+      rows.map((row) => ({ ...row, ...(shipped?.get(row.sourceId ?? '') ?? NO_TERMS), key: String(row.id) })),
+    ),
+  )
 }
 
 /** The indexes of one kind, built on first use. */
@@ -39,63 +85,68 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
   const versions = dataVersion(db)
   const rows = storedRows(db, kind)
   const find = kind === 'airports' ? findAirports : findCoded
-  let shipped: Promise<Shipped> | undefined
-  let own: Promise<Packed> | undefined
-  let madeUnder = versions.of('reference')
-  let shippedState = versions.referenceState()
+  let shipped: ReturnType<typeof openShipped> | undefined
+  let custom: Promise<SearchIndex> | undefined
+  let builtFor = versions.of('reference')
+  let shippedState: string | undefined
 
-  async function pack(list: readonly StoredRow[], from?: Packed): Promise<Packed> {
-    return openPacked(await packSearch(list.map((row) => searchRow(row, from))))
-  }
+  const stateOf = ({ version, updates }: Coverage) => (version === '' ? undefined : `${version} ${updates}`)
 
-  async function openShipped(): Promise<Shipped> {
-    const { version, changed, missing, upTo } = readCoverage(db, kind)
-    const packed = version === '' ? undefined : shippedIndex(kind)
-    const differing = rows.listed(changed, upTo)
-    const gone = [...missing, ...differing.map(({ sourceId }) => sourceId!)].map((key) => packed?.entryOf(key) ?? -1)
-    return { packed, gone: new Set(gone), changed: await pack(differing, packed) }
+  /** The shipped index, its outdated entries, and an index of the rows that replace them. */
+  async function openShipped() {
+    const coverage = readCoverage(db, kind)
+    shippedState = stateOf(coverage)
+    const index = coverage.version === '' ? undefined : shippedIndex(kind)
+    const gone = new Set<number>()
+    const terms = new Map<string, ShippedTerms>()
+    const outdated = new Set(coverage.outdated)
+    if (index && outdated.size > 0)
+      for (const [entry, use] of index.uses.entries()) {
+        const { key, codes, names, cities, regions } = index.rowOf(entry)
+        if (!outdated.has(key)) continue
+        gone.add(entry)
+        terms.set(key, { use, codes, names, cities, regions })
+      }
+    return { index, gone, replaced: await indexOf(rows.outdated(coverage.outdated, coverage.upTo), terms) }
   }
 
   function dropOutdated(): void {
-    const now = versions.of('reference')
-    if (now === madeUnder) return
-    madeUnder = now
-    own = undefined
-    const state = versions.referenceState()
-    if (state === shippedState) return
-    shippedState = state
-    shipped = undefined
+    const version = versions.of('reference')
+    if (version === builtFor) return
+    builtFor = version
+    custom = undefined
+    // Most writes are of custom rows.
+    if (shippedState === undefined || shippedState !== stateOf(readCoverage(db, kind))) shipped = undefined
   }
 
-  /** The ids of at most ten rows, best first (contract 4.10). */
-  async function best(text: string): Promise<number[]> {
-    const found = await bestOf(text)
-    if (found.length > 0) return found
-    for (const spelling of otherSpellings(text, kind)) {
-      const other = await bestOf(spelling)
-      if (other.length > 0) return other
+  async function open() {
+    dropOutdated()
+    shipped ??= openShipped()
+    custom ??= indexOf(rows.custom())
+    try {
+      const [ofShipped, ofCustom] = await Promise.all([shipped, custom])
+      return { ...ofShipped, custom: ofCustom }
+    } catch (error) {
+      shipped = undefined
+      custom = undefined
+      throw error
     }
-    return []
   }
 
   async function bestOf(text: string): Promise<number[]> {
     const query = readQuery(text)
     if (!query) return []
-    dropOutdated()
-    shipped ??= openShipped()
-    own ??= pack(rows.own())
-    const { packed, gone, changed } = await shipped
-    const never = () => false
+    const { index, gone, replaced, custom } = await open()
     const byId = (hits: Hit[]) => hits.map((hit) => ({ ...hit, id: Number(hit.key) }))
-    const ofShipped = packed ? find(packed, query, (entry) => gone.has(entry)) : []
+    const ofShipped = index ? find(index, query, (entry) => gone.has(entry)) : []
     const ids = rows.idsOf(ofShipped.map(({ key }) => key))
     const found = [
       ...ofShipped.flatMap((hit) => {
         const id = ids.get(hit.key)
         return id === undefined ? [] : { ...hit, id }
       }),
-      ...byId(find(changed, query, never)),
-      ...byId(find(await own, query, never)),
+      ...byId(find(replaced, query)),
+      ...byId(find(custom, query)),
     ]
     return found
       .sort((a, b) => compareHits(a, b) || a.id - b.id)
@@ -103,11 +154,14 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
       .map(({ id }) => id)
   }
 
-  return {
-    best,
-    /** Only a custom row was written: the shipped rows are unchanged. */
-    shippedStays(before: string, after: string): void {
-      if (before === shippedState) shippedState = after
-    },
+  /** The ids of at most ten rows, best first (contract 4.10). */
+  return async function best(text: string): Promise<number[]> {
+    const found = await bestOf(text)
+    if (found.length > 0) return found
+    for (const spelling of otherSpellings(text, kind)) {
+      const other = await bestOf(spelling)
+      if (other.length > 0) return other
+    }
+    return []
   }
 }

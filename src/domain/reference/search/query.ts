@@ -3,15 +3,14 @@ import { isCommonInAirlines, isCommonInQuery, isPlaceKind, withoutApostrophes } 
 
 export interface Query {
   folded: string
-  bytes: Buffer
-  typed: Buffer[]
+  typed: string[]
   /** The longest first, without prefixes of other words. */
-  words: Buffer[]
+  words: string[]
   /** Optional words for airports with routes, like "airport". */
-  commonWords: Buffer[]
+  commonWords: string[]
   telling: string[]
   /** Without words like "airlines". */
-  carrier: Buffer[]
+  carrier: string[]
   /** Without spaces, for "Egypt Air" and "Sun Express". */
   joined: string
   /** Without words like "island" and "city"; empty if there are none. */
@@ -20,11 +19,9 @@ export interface Query {
   names: string[]
 }
 
-function needed(list: readonly string[]): Buffer[] {
+function needed(list: readonly string[]): string[] {
   const longestFirst = [...new Set(list)].sort((a, b) => b.length - a.length)
-  return longestFirst
-    .filter((word, index) => !longestFirst.slice(0, index).some((longer) => longer.startsWith(word)))
-    .map((word) => Buffer.from(word))
+  return longestFirst.filter((word, index) => !longestFirst.slice(0, index).some((longer) => longer.startsWith(word)))
 }
 
 /** Undefined if nothing can be found. */
@@ -36,8 +33,7 @@ export function readQuery(text: string): Query | undefined {
   const common = telling.length === 0 ? [] : all.filter((word, index) => isCommonInQuery(word, index, all.length))
   return {
     folded,
-    bytes: Buffer.from(folded),
-    typed: all.map((word) => Buffer.from(word)),
+    typed: all,
     words: needed(telling.length === 0 ? all : telling),
     commonWords: needed(common),
     telling,

@@ -1,12 +1,12 @@
 import type { Caller } from '../../../access/caller.ts'
 import type { FlightService } from '../../../domain/flights/service.ts'
-import { type Airline, type Airport, LONGEST_QUERY } from '../../../domain/reference/contract.ts'
+import { type Airline, type Airport, MAX_QUERY_LENGTH } from '../../../domain/reference/contract.ts'
 import { plainFlightNumber, readingsOf } from '../../../domain/reference/flight-number.ts'
 import { countryName } from '../../../lib/english.ts'
 import { fold, isWithinLength, words } from '../../../lib/text.ts'
 import { forEachYielding } from '../../../lib/yield.ts'
-import type { PageOptions } from '../framework/context.ts'
 import { fieldOf } from '../framework/form.ts'
+import type { PageOptions } from '../framework/options.ts'
 
 export type LookupKind = 'airport' | 'airline' | 'aircraft'
 
