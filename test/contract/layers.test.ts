@@ -185,10 +185,6 @@ describe('the layers', () => {
     expect(files.flatMap((file) => circleFrom(file, [])?.join(' → ') ?? [])).toEqual([])
   })
 
-  test('keep files under 300 lines', () => {
-    expect(sources.filter(({ text }) => text.split('\n').length > 301).map(({ file }) => file)).toEqual([])
-  })
-
   test('have no default export and read the environment in one place', () => {
     const faulty = sources.filter(
       ({ file, text }) => /^export default/m.test(text) || (/process\.env\b/.test(text) && !file.startsWith('cli/')),

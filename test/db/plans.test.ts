@@ -49,7 +49,7 @@ test('passengers of a flight are found by flight', () => {
 
 /** Walks a log with a filter, so that its statement is prepared. */
 const walking = (selection: Parameters<ReturnType<typeof flightScan>['slices']>[0]) => (db: Db) => {
-  return [...flightScan(db, referenceCache(db, referenceStore(db))).slices(selection, 0)]
+  return [...flightScan(db, referenceCache(db, referenceStore(db)).records).slices(selection, 0)]
 }
 
 test('a page of a log uses an index', () => {

@@ -71,8 +71,6 @@ function visitorStats(stats: Stats, { showAirlines, showAircraft }: ShareRow) {
   }
 }
 
-type VisitorStats = ReturnType<typeof visitorStats>
-
 interface Dependencies {
   db: Db
   flights: FlightService

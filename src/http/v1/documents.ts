@@ -90,7 +90,6 @@ export async function documents(app: FastifyInstance, { basePath, version }: { b
 }
 
 export async function openApiText(app: FastifyInstance): Promise<string> {
-  const { stringify } = await import('yaml')
-  // YAML 1.1 parsers are common and would read unquoted dates as dates.
-  return stringify(openApiDocument(app), { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' })
+  const { toYaml } = await import('./yaml.ts')
+  return toYaml(openApiDocument(app))
 }

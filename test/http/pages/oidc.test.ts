@@ -486,7 +486,7 @@ describe('Delete my account, without a password', () => {
   test('asks for a new sign-in at the provider and shows a confirmation', async () => {
     const { browser, begin, exists } = await ada()
     const { html } = await browser.get(SECURITY)
-    expect(html).toContain('You will be asked to sign in with Home once more.')
+    expect(html).toContain('You will be asked to sign in with Home again.')
     expect((await begin('mira')).status).toBe(422)
     const begun = await begin()
     const { searchParams } = new URL(begun.location!)

@@ -143,8 +143,8 @@ describe('POST /settings/security/keys/{id}/delete', () => {
     expect((await as(keyIn(made.html)).get('/me')).status).toBe(401)
     const { html } = await browser.get(PAGE)
     expect(html).toContain('You have no API keys.')
-    expect(html).toContain('role="status">The API key was deleted.')
-    expect((await browser.get(PAGE)).html).not.toContain('The API key was deleted.')
+    expect(html).toContain('role="status">The API key was deleted and no longer works.')
+    expect((await browser.get(PAGE)).html).not.toContain('The API key was deleted')
   })
 
   test('returns 404 for keys of other users and invalid ids', async () => {

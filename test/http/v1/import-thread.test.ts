@@ -71,7 +71,7 @@ test('a long file that is refused is refused as a short one is', async () => {
   const users = ['a', 'b'].map((name) => ({ id: name, username: name, displayName: name }))
   expect(await send(mira, FILE, 'mode=restore')).toMatchObject({
     status: 400,
-    body: { error: { code: 'bad_request', message: expect.stringContaining('The parameter mode does not belong') } },
+    body: { error: { code: 'bad_request', message: expect.stringContaining('The parameter mode does not apply') } },
   })
   expect(await send(mira, JSON.stringify({ users, flights: [] }) + padding)).toMatchObject({
     status: 422,

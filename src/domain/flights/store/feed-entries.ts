@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { insertRows } from '../../../db/insert-rows.ts'
 import type { Db } from '../../../db/open.ts'
 import { postgresOf } from '../../../db/postgres/open.ts'
-import { prepared } from '../../../db/statements.ts'
+import { prepared, statements } from '../../../db/statements.ts'
 import { flightChanges, flightRemovals, flights } from '../../../db/tables/index.ts'
 
 interface FeedEntries {
@@ -22,6 +22,8 @@ const BY_TRIGGERS: FeedEntries = {
   passengerAdded: () => {},
 }
 
+const NOW = "cast(unixepoch('subsec') * 1000 as integer)"
+
 /** The user id of the feed of all flights. */
 export const ALL_USERS = ''
 
@@ -34,11 +36,12 @@ export function feedEntries(db: Db): FeedEntries {
   if (postgresOf(db)) return BY_TRIGGERS
   const { placeholder } = sql
   const [userId, flightId, seq] = [placeholder('userId'), placeholder('flightId'), placeholder('seq')]
+  const position = db.$client.prepare(`insert into change_positions (at, tag) values (${NOW}, randomblob(8))`)
   const positions = db.$client.prepare(
     `insert into change_positions (at, tag)
-     select cast(unixepoch('subsec') * 1000 as integer), randomblob(8) from json_each(@places)`,
+     select ${NOW}, randomblob(8) from json_each(@places)`,
   )
-  const entry = prepared(db.insert(flightChanges).values({ userId, seq, flightId }))
+  const entry = statements(db).write(db.insert(flightChanges).values({ userId, seq, flightId }))
   const currentEntry = prepared(
     db.insert(flightChanges).select(
       db
@@ -54,6 +57,7 @@ export function feedEntries(db: Db): FeedEntries {
 
   return {
     nextPositions(count) {
+      if (count === 1) return [Number(position.run().lastInsertRowid)]
       const first = Number(positions.run({ places: JSON.stringify(Array(count).fill(0)) }).lastInsertRowid) - count + 1
       return Array.from({ length: count }, (_, index) => first + index)
     },

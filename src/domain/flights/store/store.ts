@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, perConnection } from '../../../db/connection.ts'
-import { jsonList, jsonTexts, placeholders, prepared } from '../../../db/statements.ts'
+import { jsonList, jsonTexts, named, placeholders, prepared, statements } from '../../../db/statements.ts'
 import { flights, passengers, users } from '../../../db/tables/index.ts'
 import type { Account } from '../checks.ts'
 import type { StoredPassenger } from '../passengers.ts'
@@ -23,7 +23,7 @@ function passengerStatements(db: Db) {
         .where(ofFlight)
         .orderBy(asc(id)),
     ),
-    insert: prepared(db.insert(passengers).values(placeholders(passengers, 'id'))),
+    insert: statements(db).insert(passengers),
     update: prepared(db.update(passengers).set(placeholders(passengers, 'id')).where(byId)),
     remove: prepared(db.delete(passengers).where(byId)),
     redate: prepared(
@@ -47,12 +47,15 @@ export const flightStore = perConnection((db: Db) => {
   const feed = feedEntries(db)
   const byId = eq(flights.id, placeholder('id'))
   const withIds = inArray(flights.id, jsonList(placeholder('ids')))
-  const accounts = prepared(
-    db
-      .select({ id: users.id, username: users.username, displayName: users.displayName })
-      .from(users)
-      .where(inArray(users.id, jsonTexts(placeholder('ids')))),
-  )
+  const accountsBy = (condition: SQL) =>
+    statements(db).rows(
+      db
+        .select(named({ id: users.id, username: users.username, displayName: users.displayName }))
+        .from(users)
+        .where(condition),
+    )
+  const oneAccount = accountsBy(eq(users.id, placeholder('id')))
+  const manyAccounts = accountsBy(inArray(users.id, jsonTexts(placeholder('ids'))))
   // The plus keeps SQLite from scanning the log of the user.
   const withPassenger = prepared(
     db
@@ -64,7 +67,7 @@ export const flightStore = perConnection((db: Db) => {
       )
       .where(withIds),
   )
-  const insertFlight = prepared(db.insert(flights).values(placeholders(flights, 'id')))
+  const insertFlight = statements(db).insert(flights)
   const updateFlight = prepared(
     db
       .update(flights)
@@ -101,8 +104,10 @@ export const flightStore = perConnection((db: Db) => {
     find: (id: number, userId: string) => existing([id], userId)[0],
     passengers: (flightId: number): Omit<StoredPassenger, 'values'>[] => aboard.ofFlight.all({ flightId }),
     accountsAboard: (flightId: number) => aboard.ofFlight.all({ flightId }).flatMap(({ userId }) => userId ?? []),
-    accounts: (ids: readonly string[]): ReadonlyMap<string, Account> =>
-      new Map(accounts.all({ ids: JSON.stringify(ids) }).map((account) => [account.id, account])),
+    accounts: (ids: readonly string[]): ReadonlyMap<string, Account> => {
+      const found = ids.length === 1 ? oneAccount.all({ id: ids[0] }) : manyAccounts.all({ ids: JSON.stringify(ids) })
+      return new Map(found.map((account) => [account.id, account]))
+    },
     /** The accounts get an entry in their change feed. Passengers are inserted separately. */
     insert: (row: FlightColumns, accounts: readonly string[], now: string) => {
       const [lastChange = 0] = feed.nextPositions(1)

@@ -97,8 +97,8 @@ export function named(text: string, ...lookups: [Lookup['by'], string | undefine
   const known = lookups.flatMap(([by, name]): Lookup[] => {
     const value = name?.trim()
     if (!value) return []
-    if (isWithinLength(value, LONGEST_NAME)) return [{ by, value: by === 'name' ? value : value.toUpperCase() }]
-    noteProblem(`The name ${shown(value)} has more than ${LONGEST_NAME} characters.`)
+    if (isWithinLength(value, MAX_NAME_LENGTH)) return [{ by, value: by === 'name' ? value : value.toUpperCase() }]
+    noteProblem(`The name ${shown(value)} has more than ${MAX_NAME_LENGTH} characters.`)
     return []
   })
   return known[0] ? { lookups: known, text: text || known[0].value } : null

@@ -4,7 +4,7 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../lib/errors.ts'
 import { packageRoot } from '../../../lib/package-root.ts'
-import type { PageContext } from './context.ts'
+import type { PageOptions } from './options.ts'
 
 const FOLDER = join(packageRoot, 'dist/assets')
 
@@ -83,7 +83,7 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
 /** Background colours of the style sheet. */
 export const grounds = { light: '#f5f7fa', dark: '#0e151c' } as const
 
-export async function manifest(app: FastifyInstance, { basePath }: PageContext): Promise<void> {
+export async function manifest(app: FastifyInstance, { basePath }: Pick<PageOptions, 'basePath'>): Promise<void> {
   const png = ({ path }: { path: string }, sizes: string) => ({
     src: basePath + path,
     sizes,

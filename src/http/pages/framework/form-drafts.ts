@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { systemClock } from '../../../lib/clock.ts'
 import { digestText } from '../../../lib/secret.ts'
-import type { PageOptions } from './context.ts'
 import { isOwnForm } from './csrf.ts'
+import type { PageOptions } from './options.ts'
 import { cookieOf, csrfCookie } from './session.ts'
 
 /** Bodies of requests without a session are limited to this size. */

@@ -28,15 +28,16 @@ import { statisticsPage } from '../features/statistics/statistics.tsx'
 import { yearPages } from '../features/statistics/year.tsx'
 import { manifest, serveAssets } from './assets.ts'
 import { compressPages } from './compression.ts'
-import type { PageContext, PageOptions } from './context.ts'
+import type { PageContext } from './context.ts'
 import { errorPages } from './errors.tsx'
 import { acceptForms } from './form.ts'
 import { formDrafts } from './form-drafts.ts'
 import { setPageHeaders } from './headers.ts'
+import { notices } from './notices.ts'
+import type { PageOptions } from './options.ts'
 import { redirects } from './redirects.ts'
 import { pageRoutes } from './routes.ts'
 import { readCookies } from './session.ts'
-import { notices } from './signed-in.ts'
 
 export async function pages(app: FastifyInstance, options: PageOptions): Promise<void> {
   const errors = errorPages(options)

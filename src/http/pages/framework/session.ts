@@ -4,7 +4,7 @@ import { type Caller, viaPage } from '../../../access/caller.ts'
 import { SESSION_SECONDS } from '../../../domain/sessions/service.ts'
 import { describeDevice } from '../../../lib/device.ts'
 import { newToken } from '../../../lib/secret.ts'
-import type { PageOptions } from './context.ts'
+import type { PageOptions } from './options.ts'
 
 const plainNames = { session: 'paxlog', oauth: 'paxlog-oauth', csrf: 'paxlog-csrf', oidc: 'paxlog-oidc' } as const
 type CookieName = keyof typeof plainNames

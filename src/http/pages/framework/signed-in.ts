@@ -2,9 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterfa
 import type { JSX } from 'preact'
 import type { Caller } from '../../../access/caller.ts'
 import type { Permission } from '../../../access/permissions.ts'
-import type { MemoryService } from '../../../domain/memory/service.ts'
 import { notFound } from '../../../lib/errors.ts'
-import { digestText } from '../../../lib/secret.ts'
 import type { Frame, PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
 import { formOf } from './form.ts'
@@ -12,16 +10,6 @@ import { type Formats, pageFormats } from './formats.ts'
 import { requireAny } from './forms.ts'
 import { sendPage } from './layout.tsx'
 import { cookieOf, requireCaller } from './session.ts'
-
-/** A sentence that the next page of a session shows once. */
-export function notices(memory: MemoryService) {
-  const sizeOf = (text: string) => 200 + 2 * text.length
-  const left = memory.store<string>('notices', { maxBytes: 512 * 1024, maxEntries: 10_000, sizeOf, ttlMs: 3_600_000 })
-  return {
-    leave: (sessionId: string, text: string): void => left.set(digestText(sessionId), text),
-    take: (sessionId: string): string | undefined => left.take(digestText(sessionId)),
-  }
-}
 
 export type IdRequest = { Params: { id: string } }
 

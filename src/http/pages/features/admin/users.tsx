@@ -4,17 +4,24 @@ import { type User, UserChange, UserWrite } from '../../../../domain/users/contr
 import { forbidden } from '../../../../lib/errors.ts'
 import { fold, isWithinLength } from '../../../../lib/text.ts'
 import { FaultSummary, Field } from '../../components/fields.tsx'
-import { DangerForm, formFields, PostForm, SearchForm } from '../../components/forms.tsx'
+import { formFields, PostForm, SearchForm } from '../../components/forms.tsx'
 import { ListTable } from '../../components/lists.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'
-import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { crudPages, type FormState } from '../../framework/crud.ts'
-import { emptyForm, formSpecs, readForm, requireAny, submit, type Typed } from '../../framework/forms.ts'
+import { emptyForm, formSpecs, readForm, requireAny, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import type { IdRequest, Visit } from '../../framework/signed-in.ts'
+import {
+  type AccountEntries,
+  accountSpecs,
+  pageOf,
+  type RoleNames,
+  roleOptions,
+  USERS_PATH,
+  UserPage,
+} from './user-page.tsx'
 
-const PATH = '/admin/users'
 const MAX_SHOWN = 100
 /** Shorter lists have no search field. */
 const MIN_SEARCHABLE = 12
@@ -22,14 +29,6 @@ const MIN_SEARCHABLE = 12
 const MAX_QUERY_LENGTH = 200
 
 const NewPassword = UserChange.pick({ password: true }).required()
-
-const accountSpecs = formSpecs({
-  displayName: { id: 'display-name', label: 'Name', required: true },
-  username: { id: 'username', label: 'User name', required: true, verbatim: true },
-  roleId: { id: 'role', label: 'Role', kind: 'select' },
-})
-
-type AccountEntries = Typed<typeof accountSpecs>
 
 const newUserSpecs = formSpecs({
   username: { ...accountSpecs.username, hint: '3 to 20 letters, digits, dots, underscores or hyphens.' },
@@ -45,12 +44,6 @@ const newUserSpecs = formSpecs({
   roleId: { ...accountSpecs.roleId, hint: 'What they can do.' },
 })
 
-type RoleNames = readonly { id: string; name: string }[]
-
-const roleOptions = (roles: RoleNames) => roles.map(({ id, name }) => ({ value: id, label: name }))
-
-const pageOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
-
 interface UsersProps extends Frame, FormState<AccountEntries> {
   query: string
   /** Undefined if the viewer may not list accounts. */
@@ -65,7 +58,7 @@ function UserList({ basePath, query, found, userId }: UsersProps & { found: NonN
   return (
     <>
       {(total > MIN_SEARCHABLE || query !== '') && (
-        <SearchForm action={basePath + PATH} submit="Search">
+        <SearchForm action={basePath + USERS_PATH} submit="Search">
           <Field id="q" name="q" label="Search by name or role" input={{ type: 'search', value: query }} />
         </SearchForm>
       )}
@@ -112,7 +105,7 @@ function UsersPage(props: UsersProps) {
       {assignableRoles && (
         <details class="new" open={entries !== undefined || found === undefined}>
           <summary class="button">New user</summary>
-          <PostForm action={frame.basePath + PATH} csrf={frame.viewer.csrf} submit="Create account">
+          <PostForm action={frame.basePath + USERS_PATH} csrf={frame.viewer.csrf} submit="Create account">
             <div class="pairs">
               {field('username')}
               {field('displayName')}
@@ -121,98 +114,6 @@ function UsersPage(props: UsersProps) {
             </div>
           </PostForm>
         </details>
-      )}
-    </Layout>
-  )
-}
-
-const specsOf = { account: accountSpecs, password: passwordSpecs, delete: {} }
-
-/** The actions to offer on an account (contract 2.5 and 2.6); the service authorizes each one. */
-function allowedActions({ permissions, userId }: Caller, account: User) {
-  const self = account.id === userId
-  const manages = account.canManage && permissions.has('users.update')
-  return {
-    self,
-    names: manages || (self && permissions.has('users.update')),
-    role: manages && permissions.has('users.roles.assign'),
-    password: manages,
-    remove: account.canManage && permissions.has('users.delete'),
-  }
-}
-
-function reasonForNoActions({ isOwner, canManage }: User): string {
-  if (isOwner) return "Only the owner can change the owner's account."
-  if (!canManage) return 'You can only manage users with fewer permissions than you.'
-  return 'Your role does not permit changing accounts.'
-}
-
-interface UserProps extends Frame, FormState<AccountEntries> {
-  account: User
-  may: ReturnType<typeof allowedActions>
-  roles: RoleNames
-  /** The form that was rejected. */
-  part: keyof typeof specsOf
-}
-
-function UserPage({ account, may, roles, entries, part, faults, ...frame }: UserProps) {
-  const { basePath, viewer } = frame
-  const { csrf } = viewer
-  const action = basePath + pageOf(account.id)
-  const stored = { ...account, roleId: account.roleId ?? '' }
-  const field = formFields(accountSpecs, entries ?? stored, part === 'account' ? faults : {})
-  const passwordField = formFields(passwordSpecs, { password: '' }, part === 'password' ? faults : {})
-  return (
-    <Layout {...frame} title={`${account.displayName} – Paxlog`} faults={faults} place="users" below>
-      <Crumb href={basePath + PATH}>Users</Crumb>
-      <h1 dir="auto">{account.displayName}</h1>
-      <p class="quiet">
-        {account.username}, {account.isOwner ? 'owner of this instance' : account.roleName}
-        {may.self && ' – this is you'}
-      </p>
-      <FaultSummary faults={faults} fields={specsOf[part]} />
-      {!may.names && !may.remove && !may.self && <p class="card">{reasonForNoActions(account)}</p>}
-      {may.names && (
-        <Section id="account" title="Account">
-          <PostForm action={action} csrf={csrf} submit="Save">
-            <div class="pairs">
-              {field('displayName')}
-              {field('username')}
-              {may.role && field('roleId', { options: roleOptions(roles) })}
-            </div>
-          </PostForm>
-        </Section>
-      )}
-      {may.password && (
-        <Section id="set-password" title="New password">
-          <p class="quiet">
-            This signs them out everywhere and ends the access of connected applications. Their API keys stay valid.
-          </p>
-          <PostForm action={`${action}/password`} csrf={csrf} submit="Set password">
-            {passwordField('password')}
-          </PostForm>
-        </Section>
-      )}
-      {may.self && (
-        <p>
-          Change your password{account.isOwner ? '' : ' or delete your account'} in the{' '}
-          <a href={`${basePath}/settings/security`}>security settings</a>.
-        </p>
-      )}
-      {may.remove && (
-        <Section id="deletion" title="Delete">
-          <DangerForm
-            action={`${action}/delete`}
-            csrf={csrf}
-            summary={`Delete ${account.displayName}`}
-            button="Delete this account"
-          >
-            <p>
-              This also deletes their keys, shares, visited countries and connected applications, and all flights
-              without another passenger who has an account. It cannot be undone.
-            </p>
-          </DangerForm>
-        </Section>
       )}
     </Layout>
   )
@@ -252,14 +153,14 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
         part={state.entries ? 'account' : 'delete'}
         {...state}
         account={account}
-        may={allowedActions(caller, account)}
+        userId={caller.userId}
         roles={rolesFor(caller, account)}
       />
     )
   }
 
   const pages = crudPages<AccountEntries, string>(app, context, {
-    path: PATH,
+    path: USERS_PATH,
     list({ caller, request, frame }, state) {
       requireAny(caller, 'users.directory.read', 'users.create')
       const { q } = request.query as { q?: unknown }
@@ -285,7 +186,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
         work: (body) => users.create(caller, body),
         again: again(entries),
         done: ({ username }) =>
-          back(PATH, `${username} can sign in now. Send them the password over a secure channel.`),
+          back(USERS_PATH, `${username} can sign in now. Send them the password over a secure channel.`),
       })
     },
     find: ({ request }) => request.params.id,
@@ -309,7 +210,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
     removed: () => 'The account and its data were deleted.',
   })
 
-  pages.post<IdRequest>(`${PATH}/:id/password`, (visit) => {
+  pages.post<IdRequest>(`${USERS_PATH}/:id/password`, (visit) => {
     const { caller, form, request, back } = visit
     const { id } = request.params
     return submit({

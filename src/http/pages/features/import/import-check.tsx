@@ -8,7 +8,8 @@ import type { PageContext } from '../../framework/context.ts'
 import { fieldOf } from '../../framework/form.ts'
 import { type Faults, readForm } from '../../framework/forms.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
-import { type CheckState, ImportCheckPage, ImportDonePage } from './import-check-page.tsx'
+import { type CheckState, ImportCheckPage } from './import-check-page.tsx'
+import { ImportDonePage } from './import-done.tsx'
 import {
   CHECK_PATH,
   choiceSpecs,

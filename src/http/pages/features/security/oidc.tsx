@@ -36,7 +36,7 @@ function showProviderError(
   attempt: Partial<Attempt> | undefined,
 ) {
   if (!(error instanceof IdentityError)) throw error
-  request.log.warn({ reason: error.kind, ...error.detail }, `identity provider: ${error.message}`)
+  request.log.warn({ fault: error.kind, ...error.detail }, `identity provider: ${error.message}`)
   const way =
     attempt?.userId === undefined
       ? { href: withNext(`${basePath}/login`, attempt?.next), text: 'Back to sign-in' }
