@@ -101,7 +101,7 @@ describe('what is laid out for the image', () => {
 
   test('has every data file that a source outside the builders names', () => {
     const text = read('src/domain/reference/shipped.ts')
-    const named = [...text.matchAll(/'([\w-]+\.(?:csv|json|bin|tsv\.gz|search\.gz))'/g)].map(([, name]) => name!)
+    const named = [...text.matchAll(/'([\w-]+\.(?:csv|json|bin|tsv\.gz|ndjson\.gz))'/g)].map(([, name]) => name!)
     expect(named).toContain('meta.json')
     expect(below('src/domain/reference/data').map((name) => basename(name))).toEqual([...new Set(named)].sort())
   })

@@ -6,7 +6,6 @@ import type { routeBlocks } from '../../db/tables/index.ts'
 import { packageRoot } from '../../lib/package-root.ts'
 import type { ReferenceKind } from './kinds.ts'
 import { linesOf } from './routes-file.ts'
-import type { IndexText } from './search/index.ts'
 
 export type ShippedAirport = {
   sourceId: string
@@ -155,10 +154,16 @@ export function carriersSoldUnder(): Map<string, SoldUnder[]> {
   return Map.groupBy(rows, ({ code }) => code)
 }
 
-export const readShippedIndex = (kind: ReferenceKind): IndexText => ({
-  rows: unzipped(`${kind}-search.ndjson.gz`),
-  terms: unzipped(`${kind}-terms.tsv.gz`),
-})
+const INDEX_FILES = {
+  airports: ['airports-search.ndjson.gz', 'airports-terms.tsv.gz'],
+  airlines: ['airlines-search.ndjson.gz', 'airlines-terms.tsv.gz'],
+  aircraft: ['aircraft-search.ndjson.gz', 'aircraft-terms.tsv.gz'],
+} as const
+
+export function readShippedIndex(kind: ReferenceKind) {
+  const [rows, terms] = INDEX_FILES[kind]
+  return { rows: unzipped(rows), terms: unzipped(terms) }
+}
 
 /** Already applied to the shipped airports; for updates from a file of OurAirports. */
 export function readAirportCorrections(): AirportCorrection[] {

@@ -39,7 +39,7 @@ const columns = {
 }
 
 function storedRows(db: Db, kind: ReferenceKind) {
-  const { rows } = statements(db)
+  const { rows, values } = statements(db)
   const table = referenceTables[kind] as typeof airports
   const { id, sourceId, name, icao } = table
   const select = (condition?: SQL) =>
@@ -57,7 +57,14 @@ function storedRows(db: Db, kind: ReferenceKind) {
   const custom = select(isNull(sourceId))
   const outdated = select(and(isNotNull(sourceId), sql`${id} in (${wanted})`))
   const bySources = rows(db.select(named({ id, sourceId })).from(table).where(inArray(sourceId, sources)))
+  const last = values(
+    db
+      .select({ id: sql<number>`coalesce(max(${id}), 0)`.as('id') })
+      .from(table)
+      .where(isNotNull(sourceId)),
+  )
   return {
+    lastShippedId: () => last.get() ?? 0,
     custom: () => custom.all(),
     /** Shipped rows with one of these source ids, or with an id above `upTo`. */
     outdated: (list: readonly string[], upTo: number) => outdated.all({ sources: JSON.stringify(list), upTo }),
@@ -90,7 +97,7 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
   let builtFor = versions.of('reference')
   let shippedState: string | undefined
 
-  const stateOf = ({ version, updates }: Coverage) => (version === '' ? undefined : `${version} ${updates}`)
+  const stateOf = ({ version, updates }: Coverage) => `${version} ${updates} ${rows.lastShippedId()}`
 
   /** The shipped index, its outdated entries, and an index of the rows that replace them. */
   async function openShipped() {
@@ -116,7 +123,7 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
     builtFor = version
     custom = undefined
     // Most writes are of custom rows.
-    if (shippedState === undefined || shippedState !== stateOf(readCoverage(db, kind))) shipped = undefined
+    if (shippedState !== stateOf(readCoverage(db, kind))) shipped = undefined
   }
 
   async function open() {
