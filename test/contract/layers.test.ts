@@ -128,7 +128,7 @@ describe('the layers', () => {
     'domain/reference/load.ts',
     'domain/reference/renew.ts',
     'domain/reference/search/coverage.ts',
-    'domain/reference/search/rows.ts',
+    'domain/reference/search/indexes.ts',
   ]
 
   test('import Drizzle only in db and in stores', () => {

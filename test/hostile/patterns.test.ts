@@ -35,5 +35,5 @@ test('patterns of custom fields are matched within a budget for each request, an
   const row = { date: '2024-05-03', from: 'LSZH', to: 'LPPT' }
   const flights = [{ ...row, passengers: [{ userId: 'f1' }, ...passengers(499, 10_000)] }]
   const file = await importing(app)(mira, { users, flights })
-  expect(file).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining('split the file') } } })
+  expect(file).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining('Split the file') } } })
 })

@@ -339,7 +339,7 @@ describe('the passengers of a flight', () => {
   test('shows many passengers in pages, and keeps those that are not in the form', async () => {
     const { send, resend, flight, browser, before, page } = await withGuests(45)
     const { html } = await browser.get(page)
-    expect(html).toContain('25 others are on this flight and stay as they are.')
+    expect(html).toContain('25 other passengers stay unchanged.')
     expect(html).toContain(`href="${page}?part=3#passengers">passengers 41 to 45</a>`)
     expect((await send(page, { note: 'new' })).status).toBe(303)
     expect(await flight(before.id)).toMatchObject({ note: 'new', passengers: before.passengers })

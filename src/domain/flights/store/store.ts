@@ -105,6 +105,7 @@ export const flightStore = perConnection((db: Db) => {
     passengers: (flightId: number): Omit<StoredPassenger, 'values'>[] => aboard.ofFlight.all({ flightId }),
     accountsAboard: (flightId: number) => aboard.ofFlight.all({ flightId }).flatMap(({ userId }) => userId ?? []),
     accounts: (ids: readonly string[]): ReadonlyMap<string, Account> => {
+      if (ids.length === 0) return new Map()
       const found = ids.length === 1 ? oneAccount.all({ id: ids[0] }) : manyAccounts.all({ ids: JSON.stringify(ids) })
       return new Map(found.map((account) => [account.id, account]))
     },
