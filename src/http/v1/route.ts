@@ -65,7 +65,7 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string, idem
       if (op.conditional && tag(request, reply, payload)) return reply.send()
       reply.type(JSON_TYPE)
       if (typeof payload === 'string') return reply.serializer(String).send(payload)
-      return sendParts(reply, payload)
+      return Buffer.isBuffer(payload) ? reply.send(payload) : sendParts(reply, payload as readonly Buffer[])
     }
     if (isTextFile(result)) {
       return startStream(result.pieces).then((pieces) =>
