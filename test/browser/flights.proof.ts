@@ -316,7 +316,7 @@ describeInChromium('flights in a real browser', () => {
     await page.getByLabel('From', { exact: true }).fill('ZRH')
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('what you typed is there again').waitFor()
+    await page.getByText('Sign in to continue with your form').waitFor()
     await page.getByLabel('User name').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
