@@ -62,7 +62,7 @@ describeInChromium('pages in a real browser', () => {
     await page.getByText('9 permissions').click()
     await page.locator('summary', { hasText: 'Delete the key Trip board' }).click()
     await page.getByRole('button', { name: 'Delete this key' }).click()
-    expect(await page.getByRole('status').innerText()).toContain('The API key was deleted.')
+    expect(await page.getByRole('status').innerText()).toContain('The API key was deleted')
     expect((await me(key)).status).toBe(401)
 
     await page.getByLabel('Current password').fill('not this one')

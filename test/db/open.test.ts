@@ -33,11 +33,11 @@ describe('an opened database', () => {
   test('K3: is rejected if a pragma is not applied', () => {
     const { dataDir } = closedDatabase()
     const wanted = requiredPragmas as { synchronous: number }
-    wanted.synchronous = 7
+    wanted.synchronous = 3
     onTestFinished(() => {
       wanted.synchronous = 2
     })
-    const sentence = 'SQLite did not apply synchronous=7 and reports 0.'
+    const sentence = 'SQLite did not apply synchronous=3 and reports 2.'
     expect(refusalOf(() => openDatabase(dataDir))).toBe(sentence)
     expect(refusalOf(() => openExisting(dataDir))).toBe(sentence)
   })

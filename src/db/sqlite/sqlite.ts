@@ -20,24 +20,23 @@ export function requireSqlite(db: Pick<Db, '$client'>): Database.Database {
 
 export const wrapSqlite = (client: Database.Database): Db => drizzle(client)
 
-const MIN_SQLITE_VERSION = '3.51.3'
+const MIN_SQLITE_VERSION = [3, 51, 3] as const
 
 export const requiredPragmas = {
-  // Writes wait for commands and backups.
-  busy_timeout: 5000,
   // Reads and writes do not block each other, and Litestream needs it.
   journal_mode: 'wal',
   // The driver resets this to NORMAL when it reopens a WAL file; only FULL survives a power cut.
   synchronous: 2,
   foreign_keys: 1,
+  // Writes wait for commands and backups.
+  busy_timeout: 5000,
 } as const
 
 function configure(client: Database.Database): void {
-  for (const [name, wanted] of Object.entries(requiredPragmas)) {
-    client.pragma(`${name} = ${wanted}`)
-    const found = client.pragma(name, { simple: true })
-    if (found !== wanted) throw new StartupError(`SQLite did not apply ${name}=${wanted} and reports ${found}.`)
-  }
+  client.pragma('busy_timeout = 5000')
+  client.pragma('journal_mode = wal')
+  client.pragma('synchronous = full')
+  client.pragma('foreign_keys = on')
   client.pragma('trusted_schema = off')
   client.pragma('temp_store = memory')
   client.pragma('cache_size = -16000')
@@ -45,9 +44,16 @@ function configure(client: Database.Database): void {
   client.pragma('wal_autocheckpoint = 2000')
   // The log may grow during long reads and shrinks to this afterwards.
   client.pragma('journal_size_limit = 33554432')
+  for (const [name, wanted] of Object.entries(requiredPragmas)) {
+    const found = client.pragma(name, { simple: true })
+    if (found !== wanted) throw new StartupError(`SQLite did not apply ${name}=${wanted} and reports ${found}.`)
+  }
   const version = client.prepare('select sqlite_version()').pluck().get() as string
-  if (version.localeCompare(MIN_SQLITE_VERSION, 'en', { numeric: true }) < 0)
-    throw new StartupError(`SQLite ${version} can corrupt a database. Use ${MIN_SQLITE_VERSION} or newer.`)
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  const [a, b, c] = MIN_SQLITE_VERSION
+  if (major < a || (major === a && (minor < b || (minor === b && patch < c)))) {
+    throw new StartupError(`SQLite ${version} can corrupt a database. Use ${MIN_SQLITE_VERSION.join('.')} or newer.`)
+  }
 }
 
 /**
