@@ -133,7 +133,7 @@ describeInChromium('pages in a real browser', () => {
     await page.keyboard.press('Enter')
     await tabTo(/^Delete this key/)
     await page.keyboard.press('Enter')
-    await page.getByText('The API key was deleted.').waitFor()
+    await page.getByText('The API key was deleted').waitFor()
     await page.waitForLoadState('load')
     await tabTo(/^Account of Mira/)
     await page.keyboard.press('Enter')
