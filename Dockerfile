@@ -20,12 +20,11 @@ WORKDIR /app
 # Only what src/build/image.ts has laid out: no sources, source maps, compilers' files or binaries for other systems.
 COPY --from=build /app/image ./
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
-# Without these options Node and malloc ignore a small memory limit, and large requests kill a server with 256 MB.
-ENV NODE_OPTIONS="--max-semi-space-size=2" MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
+# By default malloc keeps what large bodies and password checks took: uploads would kill a server with 256 MB.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=30s CMD ["paxlog", "healthcheck"]
-# As npm start does: without the two bounds a long export leaves the heap a hundred megabytes larger than what it holds.
-CMD ["node", "--max-semi-space-size=2", "--heap-growing-percent=30", "dist/main.js"]
+CMD ["node", "dist/main.js"]

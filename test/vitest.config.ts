@@ -2,13 +2,6 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * `npm run proofs:small-heap`: what a server may take. Where the app runs in the process of its tests, the runner and their
- * sources have as much again for themselves; most proofs start a server, and hold long bodies for it.
- */
-const heap = Number(process.env.SERVER_HEAP_MB ?? 0)
-const heapOfRunner = (times: number) => (heap > 0 ? { execArgv: [`--max-old-space-size=${times * heap}`] } : {})
-
 /** Proofs that need a PostgreSQL of Debian's packages, and one of them Patroni and etcd. */
 const onPostgres = ['test/postgres/*.proof.ts', 'test/**/{postgres,patroni}.proof.ts']
 const patient = { testTimeout: 1_200_000, hookTimeout: 600_000 }
@@ -47,10 +40,10 @@ export default defineConfig({
     sequence: { sequencer: ShortestLast },
     projects: [
       project('inside', ['test/{access,contract,db,domain,lib}/**/*.test.ts', 'test/config.test.ts']),
-      project('http', ['test/{http,hostile,walks}/**/*.test.ts'], heapOfRunner(2)),
+      project('http', ['test/{http,hostile,walks}/**/*.test.ts']),
       project('program', ['test/{cli,container,server,durability}/**/*.test.ts']),
       // What takes long, or a machine to itself: kills, power cuts, fuzzing, the container, every page in a browser.
-      project('proofs', ['test/**/*.proof.ts'], { exclude: onPostgres, ...patient, ...heapOfRunner(8) }),
+      project('proofs', ['test/**/*.proof.ts'], { exclude: onPostgres, ...patient }),
       project('postgres', onPostgres, patient),
     ],
   },

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../src/lib/port.ts'
-import { startEnvironment, startFlags } from '../support/start-flags.ts'
+import { imageEnvironment } from '../support/image-environment.ts'
 import { onCore } from './cores.ts'
 import { onDisk } from './disk.ts'
 
@@ -54,7 +54,7 @@ interface Place {
 export function startPaxlog({ dataDir, port, logLevel = process.env.LOG_LEVEL }: Place): Promise<Subject> {
   const origin = `http://127.0.0.1:${port}`
   const env = {
-    ...startEnvironment,
+    ...imageEnvironment,
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -64,7 +64,7 @@ export function startPaxlog({ dataDir, port, logLevel = process.env.LOG_LEVEL }:
     ADDRESS_HEADER: 'x-bench-address',
     ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
   }
-  const args = [...startFlags, ...nodeOptions(), 'dist/main.js']
+  const args = [...nodeOptions(), 'dist/main.js']
   const log = openSync(join(dataDir, 'bench.log'), 'a')
   const program = onCore('server', onDisk(process.execPath, args))
   return subject(spawn(...program, { cwd: root, env, stdio: ['ignore', log, 'inherit'] }), origin, '/ready')

@@ -65,7 +65,7 @@ test('paxlog import beside a server: everybody who writes is served, and nobody 
   await wait(500)
   await watched()
   const args = ['import', file(), '--username', username, '--data-dir', dataDir]
-  const { code, stdout, stderr } = await run([...PEAK_AT_END, '--max-semi-space-size=2', dist('cli.js'), ...args])
+  const { code, stdout, stderr } = await run([...PEAK_AT_END, dist('cli.js'), ...args])
   running = false
   await Promise.all(others)
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { rows: ROWS, created: ROWS, rejected: [] }])

@@ -7,7 +7,6 @@ import { parse } from 'yaml'
 import { loadConfig, settings } from '../../src/app/config.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { root } from '../support/process.ts'
-import { startEnvironment, startFlags } from '../support/start-flags.ts'
 import { layOut } from './tree.ts'
 
 const [build, final] = dockerStages() as [Stage, Stage]
@@ -43,10 +42,7 @@ describe('the image', () => {
     expect(all('STOPSIGNAL')).toEqual(['SIGTERM'])
     expect(all('HEALTHCHECK').join()).toMatch(/--timeout=6s .*CMD \["paxlog", "healthcheck"\]$/)
     const [command = ''] = all('CMD')
-    expect(JSON.parse(command)).toEqual(['node', ...startFlags, 'dist/main.js'])
-    for (const [name, value] of Object.entries(startEnvironment)) {
-      expect(all('ENV').join(' ').split(' ')).toContain(`${name}=${value}`)
-    }
+    expect(JSON.parse(command)).toEqual(['node', 'dist/main.js'])
     expect(all('RUN').join()).toContain('ln -s /app/dist/cli.js /usr/local/bin/paxlog')
     for (const label of ['title', 'description', 'licenses']) {
       expect(all('LABEL').join()).toContain(`org.opencontainers.image.${label}=`)

@@ -6,7 +6,6 @@ import { longTrack } from '../support/factory.ts'
 import { largeFlights } from '../support/large-flights.ts'
 import { growthOf, warmUp } from '../support/memory.ts'
 import { loadedFolder, ownerKey, serve } from '../support/process.ts'
-import { startFlags } from '../support/start-flags.ts'
 
 const MEGABYTE = 2 ** 20
 /** What Node takes for itself in a container of 192 MB. */
@@ -27,11 +26,7 @@ async function server({ flights = 1, flags = [] }: Options = {}) {
   const route = { fromId: idOf('LSZH'), toId: idOf('LPPT') }
   largeFlights(db, { ...route, userId: 'owner', flights, guests: 499 })
   closeDatabase(db)
-  const running = await serve({
-    dataDir,
-    // Of two limits of the heap the last counts.
-    before: [...startFlags, ...flags],
-  })
+  const running = await serve({ dataDir, before: flags })
   const headers = { authorization: `Bearer ${key}` }
   const ask = (path: string, init: RequestInit = {}) => fetch(running.origin + path, { headers, ...init })
   const send = async (method: string, path: string, body: string) => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './process.ts'
 
 interface Instruction {
   name: string
@@ -15,7 +14,7 @@ export interface Stage {
 
 /** The stages of the Dockerfile, with continued lines joined and comments left out. */
 export function dockerStages(): Stage[] {
-  const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  const lines = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8')
     .replace(/^\s*#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')
     .split('\n')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../src/lib/port.ts'
-import { startEnvironment, startFlags } from './start-flags.ts'
+import { imageEnvironment } from './image-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -11,11 +11,11 @@ const root = join(import.meta.dirname, '../..')
 export async function listening(dataDir: string, environment: Record<string, string> = {}) {
   const port = await freePort('127.0.0.1')
   const server = fork(join(root, 'dist/main.js'), {
-    execArgv: [...startFlags, '--import', join(import.meta.dirname, 'loop-delay.ts')],
+    execArgv: ['--import', join(import.meta.dirname, 'loop-delay.ts')],
     // The test runner has a BASE_URL of its own.
     env: {
       ...process.env,
-      ...startEnvironment,
+      ...imageEnvironment,
       BASE_URL: '',
       PORT: String(port),
       HOST: '127.0.0.1',

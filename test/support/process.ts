@@ -7,8 +7,8 @@ import { scopeNames } from '../../src/access/scopes.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
 import { knownDatabaseUrl, loadedDatabaseUrl } from './engine.ts'
+import { imageEnvironment } from './image-environment.ts'
 import { temporaryFolder } from './paxlog.ts'
-import { startEnvironment, startFlags } from './start-flags.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 export const dist = (name: string) => join(root, 'dist', name)
@@ -113,8 +113,8 @@ export async function serve(
   const dataDir = options.dataDir ?? loadedFolder()
   const url = knownDatabaseUrl(dataDir)
   const where = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) }
-  const env = { ...startEnvironment, ...where, ...options.env }
-  const child = start([...(options.before ?? startFlags), dist('main.js')], { ...options, env })
+  const env = { ...imageEnvironment, ...where, ...options.env }
+  const child = start([...(options.before ?? []), dist('main.js')], { ...options, env })
   const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
   const log = () =>

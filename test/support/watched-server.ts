@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { startEnvironment, startFlags } from './start-flags.ts'
+import { imageEnvironment } from './image-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -56,9 +56,9 @@ export async function watchedServer(
 ) {
   const child = fork(join(built(), 'main.js'), {
     execPath: program,
-    execArgv: [...startFlags, ...flags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
+    execArgv: [...flags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
     env: {
-      ...startEnvironment,
+      ...imageEnvironment,
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
       PORT: '0',
