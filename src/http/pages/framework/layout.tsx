@@ -4,9 +4,11 @@ import { renderToString } from 'preact-render-to-string'
 import { assets, grounds } from './assets.ts'
 import type { Viewer } from './context.ts'
 import type { Faults } from './forms.ts'
+import { LocalizationContext, localizationOf, useLocalization } from './localization.ts'
 import { AccountMenu, GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 
 interface LayoutProps {
+  /** Without the name of the program. */
   title: string
   /** The path of BASE_URL. */
   basePath: string
@@ -46,14 +48,16 @@ const Installing = ({ basePath }: Pick<LayoutProps, 'basePath'>) => (
 export function Layout({ title, faults = {}, notice, scripts = [], meta, children, ...props }: LayoutProps) {
   const { basePath, viewer, place, below, narrow, wide, installable } = props
   const navigation = viewer && { basePath, viewer, place, below }
+  const { language, texts } = useLocalization()
+  const fullTitle = title.endsWith('Paxlog') ? title : texts.frame.title({ title })
   return (
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>{Object.keys(faults).length > 0 ? `Error: ${title}` : title}</title>
+        <title>{Object.keys(faults).length > 0 ? texts.frame.titleWithErrors({ title: fullTitle }) : fullTitle}</title>
         {meta}
         {installable && <Installing basePath={basePath} />}
         <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />
@@ -64,7 +68,7 @@ export function Layout({ title, faults = {}, notice, scripts = [], meta, childre
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to content
+          {texts.frame.skipToContent}
         </a>
         <header class="top">
           <a class="brand" href={basePath || '/'}>
@@ -92,10 +96,10 @@ export function Layout({ title, faults = {}, notice, scripts = [], meta, childre
   )
 }
 
-const toHtml = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`
-
-const sendHtml = (reply: FastifyReply, status: number, html: string | Buffer) =>
-  reply.code(status).type('text/html; charset=utf-8').send(html)
-
-export const sendPage = (reply: FastifyReply, status: number, page: JSX.Element) =>
-  sendHtml(reply, status, toHtml(page))
+export function sendPage(reply: FastifyReply, status: number, page: JSX.Element): FastifyReply {
+  const localized = <LocalizationContext value={localizationOf(reply.request)}>{page}</LocalizationContext>
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>${renderToString(localized)}`)
+}

@@ -1,31 +1,32 @@
 import type { Permission } from '../../../access/permissions.ts'
 import { ButtonForm } from '../components/forms.tsx'
 import type { Viewer } from './context.ts'
+import { useTexts } from './localization.ts'
 
-type Group = 'Main' | 'Settings' | 'Administration' | 'Menu'
+type Group = 'main' | 'settings' | 'administration' | 'menu'
 
 /** Any of the permissions is enough. */
-const page = (group: Group, path: string, label: string, ...anyOf: Permission[]) => ({ group, path, label, anyOf })
+const page = (group: Group, path: string, ...anyOf: Permission[]) => ({ group, path, anyOf })
 
 const REFERENCE_PERMISSIONS = ['data.airports.manage', 'data.airlines.manage', 'data.aircraft.manage'] as const
 
 /** All pages of the navigation, in its order. */
 const places = {
-  home: page('Main', '/', 'Flights'),
-  map: page('Main', '/map', 'Map', 'flight.read.own'),
-  statistics: page('Main', '/statistics', 'Statistics', 'flight.read.own'),
-  countries: page('Main', '/countries', 'Countries', 'flight.read.own'),
-  preferences: page('Settings', '/settings/preferences', 'Preferences'),
-  shares: page('Settings', '/settings/shares', 'Shares', 'flight.share.own'),
-  calendar: page('Settings', '/settings/calendar', 'Calendar', 'flight.read.own'),
-  security: page('Settings', '/settings/security', 'Security'),
-  ownActivity: page('Settings', '/settings/activity', 'Activity'),
-  users: page('Administration', '/admin/users', 'Users', 'users.create', 'users.update', 'users.delete'),
-  roles: page('Administration', '/admin/roles', 'Roles', 'roles.manage'),
-  customFields: page('Administration', '/admin/custom-fields', 'Custom fields', 'custom_fields.manage'),
-  reference: page('Administration', '/admin/reference', 'Reference data', ...REFERENCE_PERMISSIONS),
-  activity: page('Administration', '/admin/activity', 'Activity', 'users.update'),
-  docs: page('Menu', '/docs', 'API'),
+  home: page('main', '/'),
+  map: page('main', '/map', 'flight.read.own'),
+  statistics: page('main', '/statistics', 'flight.read.own'),
+  countries: page('main', '/countries', 'flight.read.own'),
+  preferences: page('settings', '/settings/preferences'),
+  shares: page('settings', '/settings/shares', 'flight.share.own'),
+  calendar: page('settings', '/settings/calendar', 'flight.read.own'),
+  security: page('settings', '/settings/security'),
+  ownActivity: page('settings', '/settings/activity'),
+  users: page('administration', '/admin/users', 'users.create', 'users.update', 'users.delete'),
+  roles: page('administration', '/admin/roles', 'roles.manage'),
+  customFields: page('administration', '/admin/custom-fields', 'custom_fields.manage'),
+  reference: page('administration', '/admin/reference', ...REFERENCE_PERMISSIONS),
+  activity: page('administration', '/admin/activity', 'users.update'),
+  docs: page('menu', '/docs'),
 }
 
 export type Place = keyof typeof places
@@ -66,34 +67,36 @@ interface LinkProps extends Omit<Props, 'viewer'> {
   isGroup?: boolean
 }
 
-function PlaceLink({ entry: { name, path, label, group }, basePath, place, below, isGroup = false }: LinkProps) {
+function PlaceLink({ entry: { name, path, group }, basePath, place, below, isGroup = false }: LinkProps) {
+  const { groups, places: labels } = useTexts().navigation
   const isCurrent = name === place || (isGroup && place !== undefined && group === places[place].group)
   const current = name === place && !below ? 'page' : 'true'
   const icon = icons[name]
   return (
     <a href={basePath + path} {...(isCurrent && { 'aria-current': current })}>
       {icon && <Icon path={icon} />}
-      {isGroup ? group : label}
+      {isGroup ? groups[group] : labels[name]}
     </a>
   )
 }
 
 /** At the top of the page, and on a phone at the bottom. */
 export function MainNavigation({ viewer: { permissions }, ...here }: Props) {
-  const items = entriesOf('Main', permissions).map((entry) => (
+  const t = useTexts().navigation
+  const items = entriesOf('main', permissions).map((entry) => (
     <li key={entry.name}>
       <PlaceLink entry={entry} {...here} />
     </li>
   ))
   const middle = Math.ceil(items.length / 2)
-  const [administration] = entriesOf('Administration', permissions)
+  const [administration] = entriesOf('administration', permissions)
   return (
-    <nav aria-label="Main">
+    <nav aria-label={t.groups.main}>
       <ul class="bar">
         {items.slice(0, middle)}
         {permissions.has('flight.create.own') && (
           <li class="add">
-            <a href={`${here.basePath}/flights/new`} aria-label="Add flight">
+            <a href={`${here.basePath}/flights/new`} aria-label={t.addFlight}>
               <Icon path="M12 4v16M4 12h16" />
             </a>
           </li>
@@ -111,17 +114,21 @@ export function MainNavigation({ viewer: { permissions }, ...here }: Props) {
 
 /** On a phone it includes the administration, for which the bar has no room. */
 export function AccountMenu({ viewer: { name, csrf, permissions }, ...here }: Props) {
-  const [settings] = entriesOf('Settings', permissions)
-  const [administration] = entriesOf('Administration', permissions)
+  const t = useTexts().navigation
+  const [settings] = entriesOf('settings', permissions)
+  const [administration] = entriesOf('administration', permissions)
   return (
     <details class="menu account">
       <summary>
-        <span class="unseen">Account of </span>
-        <bdi>{name}</bdi>
+        {t.accountOf({
+          name,
+          unseen: (text) => <span class="unseen">{text}</span>,
+          shown: (text) => <bdi>{text}</bdi>,
+        })}
       </summary>
-      <nav class="card" aria-label="Account">
+      <nav class="card" aria-label={t.groups.menu}>
         {settings && <PlaceLink entry={settings} isGroup {...here} />}
-        {entriesOf('Menu', permissions).map((entry) => (
+        {entriesOf('menu', permissions).map((entry) => (
           <PlaceLink key={entry.name} entry={entry} {...here} />
         ))}
         {administration && (
@@ -130,7 +137,7 @@ export function AccountMenu({ viewer: { name, csrf, permissions }, ...here }: Pr
           </span>
         )}
         <ButtonForm action={`${here.basePath}/logout`} csrf={csrf} class="plain">
-          Sign out
+          {t.signOut}
         </ButtonForm>
       </nav>
     </details>
@@ -141,12 +148,13 @@ export const firstOf = (group: Group, permissions: Viewer['permissions']): strin
   entriesOf(group, permissions)[0]?.path
 
 export function GroupNavigation({ viewer, ...here }: Props) {
+  const { groups } = useTexts().navigation
   const group = here.place && places[here.place].group
-  if (group !== 'Settings' && group !== 'Administration') return null
+  if (group !== 'settings' && group !== 'administration') return null
   const pages = entriesOf(group, viewer.permissions)
   if (pages.length < 2) return null
   return (
-    <nav class="group" aria-label={group}>
+    <nav class="group" aria-label={groups[group]}>
       <ul>
         {pages.map((entry) => (
           <li key={entry.name}>

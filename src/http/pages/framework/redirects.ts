@@ -7,10 +7,10 @@ export async function redirects(app: FastifyInstance, context: PageContext): Pro
   const { basePath, routes } = context
   const pages = signedInPages(app, context)
 
-  pages.get('/settings', ({ caller, redirect }) => redirect(firstOf('Settings', caller.permissions) ?? '/'))
+  pages.get('/settings', ({ caller, redirect }) => redirect(firstOf('settings', caller.permissions) ?? '/'))
 
   pages.get('/admin', ({ caller, reply, redirect }) => {
-    const first = firstOf('Administration', caller.permissions)
+    const first = firstOf('administration', caller.permissions)
     return first ? redirect(first) : reply.redirect(routes.home, 303)
   })
 

@@ -3,12 +3,14 @@ import type { JSX } from 'preact'
 import type { Caller } from '../../../access/caller.ts'
 import type { Permission } from '../../../access/permissions.ts'
 import { notFound } from '../../../lib/errors.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import type { Frame, PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
 import { formOf } from './form.ts'
 import { type Formats, pageFormats } from './formats.ts'
 import { requireAny } from './forms.ts'
 import { sendPage } from './layout.tsx'
+import { localizationOf } from './localization.ts'
 import { cookieOf, requireCaller } from './session.ts'
 
 export type IdRequest = { Params: { id: string } }
@@ -51,6 +53,9 @@ export function visitOf<Route extends RouteGenericInterface>(
     get formats(): Formats {
       formats ??= pageFormats(preferences.of(caller.userId), request.headers['accept-language'])
       return formats
+    },
+    get texts(): PageTexts {
+      return localizationOf(request).texts
     },
     /** Removes the pending notice, so read it only to render a page. */
     get frame(): Frame {

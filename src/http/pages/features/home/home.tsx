@@ -4,7 +4,6 @@ import type { Caller } from '../../../../access/caller.ts'
 import type { LogPage } from '../../../../domain/flights/query/user-log.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
 import type { Stats } from '../../../../domain/stats/contract.ts'
-import { pluralize } from '../../../../lib/english.ts'
 import { Figures, mainFigures } from '../../components/figures.tsx'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
 import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
@@ -13,6 +12,7 @@ import { Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { alsoAllow } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
 import { Atlas, atlasScripts, ownAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
@@ -33,6 +33,7 @@ interface Props extends Frame, Partial<Log> {
 }
 
 function Totals({ stats, formats, basePath }: Pick<Props, 'formats' | 'basePath'> & { stats: Stats }) {
+  const t = useTexts().home
   const { topAirport, topRoute, topAirline, topAircraft } = stats
   const pairs: [string, ComponentChildren][] = []
   const add = (kind: string, path: string, name: string, count: number) =>
@@ -42,51 +43,50 @@ function Totals({ stats, formats, basePath }: Pick<Props, 'formats' | 'basePath'
         <a href={basePath + path} dir="auto">
           {name}
         </a>{' '}
-        <span class="quiet">{pluralize(count, 'time')}</span>
+        <span class="quiet">{t.times({ count })}</span>
       </>,
     ])
   if (topAirport) {
-    add('Airport', `/airports/${topAirport.id}`, `${codeOf(topAirport)} – ${topAirport.name}`, topAirport.count)
+    add(t.airport, `/airports/${topAirport.id}`, `${codeOf(topAirport)} – ${topAirport.name}`, topAirport.count)
   }
   if (topRoute) {
     const { from, to, count } = topRoute
-    add('Route', `/?fromId=${from.id}&toId=${to.id}`, `${codeOf(from)} → ${codeOf(to)}`, count)
+    add(t.route, `/?fromId=${from.id}&toId=${to.id}`, `${codeOf(from)} → ${codeOf(to)}`, count)
   }
-  if (topAirline) add('Airline', `/airlines/${topAirline.id}`, topAirline.name, topAirline.count)
-  if (topAircraft) add('Aircraft', `/aircraft/${topAircraft.id}`, topAircraft.name, topAircraft.count)
-  return <Figures title="Totals" main={mainFigures(stats, formats)} most={pairs} />
+  if (topAirline) add(t.airline, `/airlines/${topAirline.id}`, topAirline.name, topAirline.count)
+  if (topAircraft) add(t.aircraft, `/aircraft/${topAircraft.id}`, topAircraft.name, topAircraft.count)
+  return <Figures title={t.totals} main={mainFigures(stats, formats)} most={pairs} />
 }
 
 function EmptyLog({ basePath, permissions }: { basePath: string; permissions: Caller['permissions'] }) {
+  const t = useTexts().home
   return (
     <>
-      <p class="quiet">No flights yet. Choose how to start:</p>
+      <p class="quiet">{t.noFlights}</p>
       <ul class="cards ways">
         {permissions.has('flight.create.own') && (
           <li class="card">
-            <h3>Add a flight</h3>
-            <p>Two airports and a date are enough. You can add everything else later.</p>
+            <h3>{t.addFlight}</h3>
+            <p>{t.addHint}</p>
             <a class="button primary" href={`${basePath}/flights/new`}>
-              Add your first flight
+              {t.addFirst}
             </a>
           </li>
         )}
         {permissions.has('flight.import.own') && (
           <li class="card">
-            <h3>Import a file</h3>
-            <p>Import your log from another service, or a backup.</p>
+            <h3>{t.importFile}</h3>
+            <p>{t.importHint}</p>
             <a class="button" href={`${basePath}/import`}>
-              Import a file
+              {t.importFile}
             </a>
           </li>
         )}
         <li class="card">
-          <h3>Use the API</h3>
-          <p>
-            Let a program add flights, with <a href={`${basePath}/settings/security`}>your own API key</a>.
-          </p>
+          <h3>{t.useApi}</h3>
+          <p>{t.useApiHint({ link: (text) => <a href={`${basePath}/settings/security`}>{text}</a> })}</p>
           <a class="button" href={`${basePath}/docs`}>
-            See the API reference
+            {t.seeReference}
           </a>
         </li>
       </ul>
@@ -95,6 +95,7 @@ function EmptyLog({ basePath, permissions }: { basePath: string; permissions: Ca
 }
 
 function Actions({ basePath, permissions }: { basePath: string; permissions: Caller['permissions'] }) {
+  const t = useTexts().home
   const canAdd = permissions.has('flight.create.own')
   const canImport = permissions.has('flight.import.own')
   if (!canAdd && !canImport) return null
@@ -102,12 +103,12 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Cal
     <p class="actions">
       {canAdd && (
         <a class="button primary" href={`${basePath}/flights/new`}>
-          Add a flight
+          {t.addFlight}
         </a>
       )}
       {canImport && (
         <a class="button" href={`${basePath}/import`}>
-          Import
+          {t.import}
         </a>
       )}
     </p>
@@ -115,11 +116,12 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Cal
 }
 
 function Flights({ log, yearPages, shown, formats, caller, basePath }: Omit<Props, keyof Log> & Log) {
+  const t = useTexts().home
   if (log.comingUp.length + log.lines.length > 0) {
     return <FlightLog {...{ log, yearPages, formats, basePath }} path="/" query={shown.query} />
   }
   return (
-    <Section id="flights" title="Your flights">
+    <Section id="flights" title={t.yourFlights}>
       {shown.query === '' ? (
         <EmptyLog basePath={basePath} permissions={caller.permissions} />
       ) : (
@@ -131,13 +133,14 @@ function Flights({ log, yearPages, shown, formats, caller, basePath }: Omit<Prop
 
 function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props) {
   const { basePath, formats } = frame
-  const roleName = caller.isOwner ? 'Owner of this instance' : (caller.role?.name ?? '')
+  const t = useTexts().home
+  const roleName = caller.isOwner ? t.owner : (caller.role?.name ?? '')
   const isEmpty = shown?.query === '' && log?.comingUp.length === 0 && log.lines.length === 0
   const links = { basePath, query: shown?.query ?? '' }
   return (
     <Layout
       {...frame}
-      title={log && log.page > 1 ? `Flights, page ${log.page} – Paxlog` : 'Flights – Paxlog'}
+      title={log && log.page > 1 ? t.titleOfPage({ page: log.page }) : t.title}
       place="home"
       installable
       scripts={map ? atlasScripts : []}
@@ -146,7 +149,7 @@ function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props
         <div>
           <h1 dir="auto">{caller.displayName}</h1>
           <p class="quiet">
-            Signed in as <strong>{caller.username}</strong>
+            {t.signedInAs({ username: caller.username, name: (text) => <strong>{text}</strong> })}
             {roleName && (
               <>
                 {' · '}
@@ -159,7 +162,7 @@ function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props
       </div>
       {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
       {map && (
-        <Section id="places" title="Map" untitled>
+        <Section id="places" title={t.map} untitled>
           <Atlas drawing={map} {...ownAtlas(links)} />
           <RouteList lines={map.lines} links={links} />
         </Section>
@@ -168,15 +171,15 @@ function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props
       {log && shown && yearPages ? (
         <Flights {...frame} {...{ log, yearPages, shown, caller }} />
       ) : (
-        <p class="card empty">Your role does not include reading flights. Ask an administrator to change it.</p>
+        <p class="card empty">{t.noAccess}</p>
       )}
       <footer class="bottom">
         <ul>
           <li>
-            <a href={`${basePath}/settings/security`}>API keys and password</a>
+            <a href={`${basePath}/settings/security`}>{t.keysAndPassword}</a>
           </li>
           <li>
-            <a href={`${basePath}/docs`}>API reference</a>
+            <a href={`${basePath}/docs`}>{t.apiReference}</a>
           </li>
         </ul>
       </footer>

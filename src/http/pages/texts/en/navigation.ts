@@ -1,0 +1,23 @@
+export const navigation = {
+  groups: { main: 'Main', settings: 'Settings', administration: 'Administration', menu: 'Account' },
+  places: {
+    home: 'Flights',
+    map: 'Map',
+    statistics: 'Statistics',
+    countries: 'Countries',
+    preferences: 'Preferences',
+    shares: 'Shares',
+    calendar: 'Calendar',
+    security: 'Security',
+    ownActivity: 'Activity',
+    users: 'Users',
+    roles: 'Roles',
+    customFields: 'Custom fields',
+    reference: 'Reference data',
+    activity: 'Activity',
+    docs: 'API',
+  },
+  addFlight: 'Add flight',
+  accountOf: '<unseen>Account of </unseen><shown>{name}</shown>',
+  signOut: 'Sign out',
+} as const
