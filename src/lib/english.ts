@@ -2,7 +2,7 @@
 let numbers: Intl.NumberFormat | undefined
 let regions: Intl.DisplayNames | undefined
 
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   numbers ??= new Intl.NumberFormat('en')
   return numbers.format(value)
 }
@@ -13,14 +13,4 @@ export const pluralize = (count: number, one: string): string =>
 export function countryName(code: string): string | undefined {
   regions ??= new Intl.DisplayNames('en', { type: 'region' })
   return regions.of(code)
-}
-
-export const continentNames: Readonly<Record<string, string>> = {
-  AF: 'Africa',
-  AN: 'Antarctica',
-  AS: 'Asia',
-  EU: 'Europe',
-  NA: 'North America',
-  OC: 'Oceania',
-  SA: 'South America',
 }

@@ -67,7 +67,7 @@ describe('GET /flights/{id}', () => {
     expect(html).toContain('<strong dir="auto">نور</strong>')
     expect(html).toMatch(/<p class="note" dir="auto">First line\nשורה<\/p>/)
     expect(text).toContain('Added by mira on ')
-    expect(text).toContain('from the logs of all 3 passengers, with its note. This cannot be undone.')
+    expect(text).toContain('from the logs of all 3 passengers. Its note will be deleted too. This cannot be undone.')
     expect(html).toContain('<svg class="map"')
     const links = ['/airports/', '/airlines/', '/aircraft/', '/registrations/HB-JCS', `/flights/${id}/edit`]
     for (const link of [...links, `/flights/new?return=${id}`, `/flights/new?copy=${id}`]) {

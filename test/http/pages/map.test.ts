@@ -1,15 +1,20 @@
 import { gzipSync } from 'node:zlib'
 import { geoInterpolate } from 'd3-geo'
+import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
+import { LocalizationContext } from '../../../src/http/pages/framework/localization.ts'
 import { drawMap, type MapDrawing } from '../../../src/http/pages/maps/draw.ts'
 import { previewOf } from '../../../src/http/pages/maps/picture.tsx'
 import type { MapRoute } from '../../../src/http/pages/maps/plan.ts'
-import { RouteMap } from '../../../src/http/pages/maps/route-map.tsx'
+import { mapDescription, RouteMap } from '../../../src/http/pages/maps/route-map.tsx'
+import { textsIn } from '../../../src/http/pages/texts/languages.ts'
 import { manyRoutes, routes, spot } from '../../support/routes.ts'
 
 const drawn = async (list: readonly MapRoute[], tracks: [number, number][][] = []) => (await drawMap(list, tracks))!
-const svgOf = (drawing: MapDrawing) => renderToString(RouteMap({ drawing }))
+const texts = textsIn('en')
+const svgOf = (drawing: MapDrawing) =>
+  renderToString(h(LocalizationContext, { value: { language: 'en', texts } }, h(RouteMap, { drawing })))
 
 type Spot = [number, number]
 
@@ -214,15 +219,17 @@ describe('names', () => {
 
 describe('words', () => {
   test('say how many routes and airports there are, and which was flown most', async () => {
-    const { title, description } = await drawn(routes(europe))
-    expect(title).toBe('Map of 7 routes')
-    expect(description).toBe('7 routes between 8 airports on a map of the earth. Most flown: LHR – ZRH, 14 times.')
+    const map = await drawn(routes(europe))
+    expect(svgOf(map)).toContain('<title id="map-title">Map of 7 routes</title>')
+    expect(mapDescription(map, texts)).toBe(
+      '7 routes between 8 airports on a map of the earth. Most flown: LHR – ZRH, 14 times.',
+    )
   })
 
   test('say so when only the most flown of many routes are drawn', async () => {
     const map = await drawn(manyRoutes(5000))
     expect(map.lines.length).toBe(400)
-    expect(map.description).toContain('Shows the 400 most flown.')
+    expect(mapDescription(map, texts)).toContain('Shows the 400 most flown.')
     const drawnLeast = map.lines.at(-1)!.count
     expect(drawnLeast).toBeGreaterThan(4)
   })

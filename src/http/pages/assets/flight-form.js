@@ -81,6 +81,7 @@ function offerFlights() {
   const place = field('found')
   const status = place.querySelector('[role="status"]')
   const list = place.querySelector('ul')
+  const texts = JSON.parse(place.dataset.texts)
   const [number, date] = [field('flightNumber'), field('date')]
   let waiting
   let latest = 0
@@ -92,7 +93,7 @@ function offerFlights() {
     }
     if (parts.airline) field('airline').closest('details').open = true
     list.replaceChildren()
-    status.textContent = `Filled in from ${label}.`
+    status.textContent = texts.filledIn.replace('{label}', () => label)
     field('departure.clock').focus()
   }
 
@@ -116,7 +117,7 @@ function offerFlights() {
     list.replaceChildren()
     status.textContent = ''
     if (!/\d/.test(text) || text.length < 3) return
-    status.textContent = 'Looking up the flight number.'
+    status.textContent = texts.searching
     try {
       const query = new URLSearchParams({ number: text, date: date.value })
       const answer = await fetch(`${place.dataset.numbers}?${query}`, { redirect: 'error' })
@@ -124,8 +125,8 @@ function offerFlights() {
       if (turn !== latest) return
       const offered = found.filter((option) => !isFilledIn(option))
       list.replaceChildren(...offered.map(itemOf))
-      if (offered.length > 0) status.textContent = 'Is this your flight?'
-      else status.textContent = found.length > 0 ? '' : 'Flight number not found.'
+      if (offered.length > 0) status.textContent = texts.isYours
+      else status.textContent = found.length > 0 ? '' : texts.notFound
     } catch {
       // Signed out or offline.
       status.textContent = ''

@@ -2,16 +2,17 @@
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const status = button.parentElement.querySelector('[role="status"]') ?? document.getElementById('copied')
+  const texts = JSON.parse(button.dataset.texts)
   button.hidden = false
   button.addEventListener('click', async () => {
     const source = document.getElementById(button.dataset.copy)
     try {
       await navigator.clipboard.writeText(source.textContent)
-      status.textContent = 'Copied.'
+      status.textContent = texts.copied
     } catch {
       // The clipboard is available only over https and on localhost.
       getSelection().selectAllChildren(source)
-      status.textContent = 'Selected. Copy it with the keyboard.'
+      status.textContent = texts.selected
     }
   })
 }
@@ -27,13 +28,14 @@ for (const link of document.querySelectorAll('a[data-preset]')) {
 for (const time of document.querySelectorAll('time[data-local]')) {
   const hour12 = time.dataset.local === '12'
   const options = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }
-  time.textContent = new Date(time.dateTime).toLocaleTimeString('en', options)
+  time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, options)
 }
 
 /** Turns a lookup field into a combobox. The server resolves any text that is not chosen from the list. */
 function suggest(field) {
   const input = field.querySelector('input[type="text"]')
   const asked = field.querySelector('input[name$=".asked"]')
+  const texts = JSON.parse(field.dataset.texts)
   const list = document.createElement('ul')
   const status = document.createElement('p')
   let options = []
@@ -57,9 +59,10 @@ function suggest(field) {
     mark(-1)
   }
 
-  function itemOf({ label, detail }, index) {
+  function itemOf({ label, detail, note }, index) {
     const item = document.createElement('li')
-    const more = Object.assign(document.createElement('span'), { className: 'quiet', textContent: detail })
+    const words = [detail, texts[note]].filter(Boolean).join(', ')
+    const more = Object.assign(document.createElement('span'), { className: 'quiet', textContent: words })
     item.id = `${list.id}-${index}`
     item.setAttribute('role', 'option')
     item.append(label, ' ', more)
@@ -107,7 +110,7 @@ function suggest(field) {
     const text = input.value.trim()
     if (text.length < 2) return close()
     busy(true)
-    status.textContent = 'Searching.'
+    status.textContent = texts.searching
     try {
       const answer = await fetch(`${field.dataset.search}?q=${encodeURIComponent(text)}`, { redirect: 'error' })
       const found = answer.ok ? await answer.json() : []
@@ -116,7 +119,7 @@ function suggest(field) {
       busy(false)
       show(found)
       if (document.activeElement !== input) return leave()
-      status.textContent = found.length === 1 ? 'One suggestion.' : `${found.length || 'No'} suggestions.`
+      status.textContent = [texts.none, texts.one][found.length] ?? texts.several.replace('{count}', found.length)
     } catch {
       // Signed out or offline.
       close()
@@ -128,7 +131,7 @@ function suggest(field) {
   list.setAttribute('role', 'listbox')
   // Scrollable lists are focusable otherwise, and the list closes when the field loses focus.
   list.tabIndex = -1
-  list.setAttribute('aria-label', 'Suggestions')
+  list.setAttribute('aria-label', texts.suggestions)
   status.className = 'unseen'
   status.setAttribute('role', 'status')
   input.setAttribute('role', 'combobox')

@@ -4,6 +4,7 @@ const SHOWN_HEADERS = ['content-type', 'location', 'content-disposition', 'www-a
 const MAX_SHOWN_LENGTH = 200_000
 
 const section = document.querySelector('[data-try]')
+const texts = section && JSON.parse(section.dataset.texts)
 
 function element(name, text, parent, className) {
   const made = document.createElement(name)
@@ -63,9 +64,9 @@ function show(answer, response, text) {
     element('code', value, element('dd', '', row))
   }
   answer.append(list)
-  if (shown === '') element('p', 'No body.', answer, 'quiet')
+  if (shown === '') element('p', texts.noBody, answer, 'quiet')
   else element('code', shown.slice(0, MAX_SHOWN_LENGTH), element('pre', '', answer))
-  if (shown.length > MAX_SHOWN_LENGTH) element('p', 'The rest is not shown.', answer, 'quiet')
+  if (shown.length > MAX_SHOWN_LENGTH) element('p', texts.shortened, answer, 'quiet')
 }
 
 async function send(event) {
@@ -80,7 +81,7 @@ async function send(event) {
     show(answer, response, text)
   } catch {
     answer.replaceChildren()
-    element('p', 'The request failed. Check the key and your connection.', answer, 'fault')
+    element('p', texts.failed, answer, 'fault')
   } finally {
     button.disabled = false
   }

@@ -1,6 +1,7 @@
 import type { Flight, TimeName } from '../../../domain/flights/contract.ts'
 import { daysBetween, localTime } from '../../../lib/dates.ts'
 import type { Formats } from '../framework/formats.ts'
+import type { PageTexts } from '../texts/languages.ts'
 
 type Times = Pick<Flight, TimeName>
 
@@ -27,12 +28,18 @@ export function laterBy(first: string, second: string): string {
 }
 
 /** The day before is possible across the date line. */
-const nearDays: Record<number, string> = { [-1]: 'the day before', 0: 'the same day', 1: 'the next day' }
-
-export function arrivalDayNote(departureDay: string, arrivalDay: string, formats: Formats): string {
+export function arrivalDayNote(
+  departureDay: string,
+  arrivalDay: string,
+  formats: Formats,
+  { clocks: t }: PageTexts,
+): string {
   const days = daysBetween(departureDay, arrivalDay) ?? 0
-  const when = nearDays[days] ?? `${Math.abs(days)} days ${days > 0 ? 'later' : 'earlier'}`
-  return `Arrives ${when}, ${formats.day(arrivalDay)}.`
+  const day = formats.day(arrivalDay)
+  if (days === 0) return t.arrivesSameDay({ day })
+  if (Math.abs(days) === 1) return days > 0 ? t.arrivesNextDay({ day }) : t.arrivesDayBefore({ day })
+  const values = { count: Math.abs(days), day }
+  return days > 0 ? t.arrivesLater(values) : t.arrivesEarlier(values)
 }
 
 /** `+1` if the local arrival day is the next one; undefined if it is the same or times are not local. */
@@ -46,18 +53,11 @@ export function daysLater(
   return laterBy(left.slice(0, 10), landed.slice(0, 10)) || undefined
 }
 
-export function zoneOf(instant: string, zone: string, formats: Formats): string {
+export function zoneOf(instant: string, zone: string, formats: Formats, texts: PageTexts): string {
   if (formats.shownIn === 'utc') return 'UTC'
-  if (formats.shownIn === 'system') return 'your time'
+  if (formats.shownIn === 'system') return texts.clocks.yourTime
   const minutes = Math.round((Date.parse(`${localTime(instant, zone)}Z`) - Date.parse(instant)) / 60_000)
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   if (minutes === 0) return 'UTC'
   return `UTC${minutes > 0 ? '+' : '−'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
-}
-
-export function delayOf(planned: string | null, actual: string | null, formats: Formats): string | undefined {
-  if (!planned || !actual) return undefined
-  const minutes = Math.round((Date.parse(actual) - Date.parse(planned)) / 60_000)
-  if (minutes === 0) return 'on time'
-  return `${formats.duration(Math.abs(minutes) * 60)} ${minutes > 0 ? 'late' : 'early'}`
 }

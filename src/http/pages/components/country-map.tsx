@@ -1,15 +1,9 @@
 import type { CountryRecord } from '../../../domain/visited/contract.ts'
 import { countryName } from '../../../lib/english.ts'
+import { useTexts } from '../framework/localization.ts'
 import type { CountryShape } from '../maps/world.ts'
 
 export type Standing = NonNullable<CountryRecord['status']>
-
-export const standingWords: Readonly<Record<Standing, string>> = {
-  lived: 'Lived',
-  visited: 'Visited',
-  layover: 'Layover',
-  wishlist: 'Wishlist',
-}
 
 interface Props {
   shapes: readonly CountryShape[]
@@ -19,9 +13,11 @@ interface Props {
 }
 
 export function CountryMap({ shapes, size, standings, description }: Props) {
+  const t = useTexts().countries
   const standingOf = ({ code }: CountryShape) => standings.get(code)
   const { marked = [], unmarked = [] } = Object.groupBy(shapes, (shape) => (standingOf(shape) ? 'marked' : 'unmarked'))
-  const titleOf = (shape: CountryShape) => `${countryName(shape.code)}: ${standingWords[standingOf(shape)!]}`
+  const titleOf = (shape: CountryShape) =>
+    t.standing({ country: countryName(shape.code) ?? shape.code, status: t.statuses[standingOf(shape)!] })
   return (
     <svg
       class="map world"
@@ -30,7 +26,7 @@ export function CountryMap({ shapes, size, standings, description }: Props) {
       aria-labelledby="world-title"
       aria-describedby="world-words"
     >
-      <title id="world-title">Map of countries</title>
+      <title id="world-title">{t.mapOfCountries}</title>
       <desc id="world-words">{description}</desc>
       <path class="land" d={unmarked.map(({ path }) => path).join('')} />
       {marked.map((shape) => (

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Faults } from '../framework/forms.ts'
+import { type Faults, type SpecText, specText } from '../framework/forms.ts'
+import { useTexts } from '../framework/localization.ts'
 
 export interface FieldProps {
   id: string
@@ -110,23 +111,25 @@ export const Choice = ({ name, value, checked, children }: ChoiceProps) => (
 
 interface SummaryProps {
   faults: Faults
-  fields: Record<string, { id: string; label: string }>
+  fields: Record<string, { id: string; label: SpecText }>
 }
 
 export function FaultSummary({ faults, fields: own }: SummaryProps) {
-  const fields: SummaryProps['fields'] = { form: { id: 'content', label: 'Not possible' }, ...own }
+  const texts = useTexts()
+  const t = texts.forms
+  const fields: SummaryProps['fields'] = { form: { id: 'content', label: t.notPossible }, ...own }
   const found = Object.entries(faults)
   if (found.length === 0) return null
   return (
     <div class="summary" role="alert">
       <p>
-        <strong>Fix the following:</strong>
+        <strong>{t.fixFollowing}</strong>
       </p>
       <ul>
         {found.map(([name, message]) => (
           <li key={name}>
             <a href={`#${fields[name]?.id ?? 'content'}`}>
-              {fields[name]?.label ?? name}: {message}
+              {t.fault({ label: specText(fields[name]?.label ?? name, texts), message })}
             </a>
           </li>
         ))}

@@ -1,15 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import type { Formats } from '../framework/formats.ts'
+import { useTexts } from '../framework/localization.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import { Pairs } from './lists.tsx'
 import { Section } from './section.tsx'
 
 type Sums = Record<'flights' | 'distanceKm' | 'durationSeconds' | 'airports', number>
 
-export const mainFigures = (sums: Sums, formats: Formats, flights = 'Flights'): [string, string][] => [
+export const mainFigures = (
+  sums: Sums,
+  formats: Formats,
+  { figures: t }: PageTexts,
+  flights: string = t.flights,
+): [string, string][] => [
   [flights, formats.count(sums.flights)],
-  ['Distance', formats.distance(sums.distanceKm)],
-  ['Time in the air', formats.total(sums.durationSeconds)],
-  ['Airports', formats.count(sums.airports)],
+  [t.distance, formats.distance(sums.distanceKm)],
+  [t.timeInAir, formats.total(sums.durationSeconds)],
+  [t.airports, formats.count(sums.airports)],
 ]
 
 interface Props {
@@ -18,14 +25,17 @@ interface Props {
   most: readonly [string, ComponentChildren][]
 }
 
-export const Figures = ({ title, main, most }: Props) => (
-  <Section id="figures" title={title}>
-    <Pairs class="figures" pairs={main} />
-    {most.length > 0 && (
-      <>
-        <h3>Most flown</h3>
-        <Pairs class="facts wide" pairs={most} />
-      </>
-    )}
-  </Section>
-)
+export function Figures({ title, main, most }: Props) {
+  const t = useTexts().figures
+  return (
+    <Section id="figures" title={title}>
+      <Pairs class="figures" pairs={main} />
+      {most.length > 0 && (
+        <>
+          <h3>{t.mostFlown}</h3>
+          <Pairs class="facts wide" pairs={most} />
+        </>
+      )}
+    </Section>
+  )
+}

@@ -3,6 +3,8 @@ import type { Flight } from '../../../domain/flights/contract.ts'
 import type { LogFlight, LogPage } from '../../../domain/flights/query/user-log.ts'
 import { type Airport, codeOf } from '../../../domain/reference/contract.ts'
 import type { Formats } from '../framework/formats.ts'
+import { useTexts } from '../framework/localization.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import { Clock, daysLater, instantsOf } from './clocks.tsx'
 import { addressOf } from './filter-bar/filter.ts'
 import { type Place, Way } from './flight-parts.tsx'
@@ -10,9 +12,9 @@ import { PageNumbers } from './lists.tsx'
 import { seatWords } from './seat.ts'
 import { Section } from './section.tsx'
 
-export function daysLeft(days: number): string {
-  if (days <= 0) return days === 0 ? 'today' : 'under way'
-  return days === 1 ? 'tomorrow' : `in ${days} days`
+export function daysLeft(days: number, { flightList: t }: PageTexts): string {
+  if (days <= 0) return days === 0 ? t.today : t.underWay
+  return days === 1 ? t.tomorrow : t.inDays({ count: days })
 }
 
 interface LineProps {
@@ -107,51 +109,59 @@ interface LinesProps extends Pick<LogProps, 'formats' | 'basePath'> {
   oldestFirst?: boolean
 }
 
-const Lines = ({ lines, oldestFirst = false, formats, basePath }: LinesProps) => (
-  <ol class="log">
-    {lines.map((flight, index) => {
-      const { id, days, datePrecision, airline, flightNumber, aircraft } = flight
-      const below = lines[index + 1]
-      const [first, next] = oldestFirst ? [flight, below] : [below, flight]
-      const layover = first && next && layoverOf(first, next)
-      const number = [flightNumber, airline?.name].filter(Boolean).join(' ')
-      const facts = [number, aircraft?.name, seatWords(flight)].filter(Boolean)
-      return (
-        <LogLine
-          key={id}
-          {...flight}
-          from={placeOf(flight.from)}
-          to={placeOf(flight.to)}
-          formats={formats}
-          href={`${basePath}/flights/${id}`}
-          left={days === undefined || datePrecision !== 'day' ? undefined : daysLeft(days)}
-          what={
-            <>
-              {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
-              {facts.map((fact) => (
-                <span key={fact} dir="auto">
-                  {fact}
-                </span>
-              ))}
-            </>
-          }
-        >
-          {layover !== undefined && (
-            <p class="layover">
-              {formats.duration(layover)} in <span dir="auto">{first!.to.municipality ?? codeOf(first!.to)}</span>
-            </p>
-          )}
-        </LogLine>
-      )
-    })}
-  </ol>
-)
+function Lines({ lines, oldestFirst = false, formats, basePath }: LinesProps) {
+  const texts = useTexts()
+  return (
+    <ol class="log">
+      {lines.map((flight, index) => {
+        const { id, days, datePrecision, airline, flightNumber, aircraft } = flight
+        const below = lines[index + 1]
+        const [first, next] = oldestFirst ? [flight, below] : [below, flight]
+        const layover = first && next && layoverOf(first, next)
+        const number = [flightNumber, airline?.name].filter(Boolean).join(' ')
+        const facts = [number, aircraft?.name, seatWords(flight, texts)].filter(Boolean)
+        return (
+          <LogLine
+            key={id}
+            {...flight}
+            from={placeOf(flight.from)}
+            to={placeOf(flight.to)}
+            formats={formats}
+            href={`${basePath}/flights/${id}`}
+            left={days === undefined || datePrecision !== 'day' ? undefined : daysLeft(days, texts)}
+            what={
+              <>
+                {datePrecision === 'day' && <Times flight={flight} formats={formats} />}
+                {facts.map((fact) => (
+                  <span key={fact} dir="auto">
+                    {fact}
+                  </span>
+                ))}
+              </>
+            }
+          >
+            {layover !== undefined && (
+              <p class="layover">
+                {texts.flightList.layover({
+                  duration: formats.duration(layover),
+                  city: first!.to.municipality ?? codeOf(first!.to),
+                  place: (text) => <span dir="auto">{text}</span>,
+                })}
+              </p>
+            )}
+          </LogLine>
+        )
+      })}
+    </ol>
+  )
+}
 
 function YearMenu({ log, yearPages, at }: Pick<LogProps, 'log' | 'yearPages'> & { at: (page: number) => string }) {
+  const t = useTexts().flightList
   if (log.pages === 1 || yearPages.length < 2) return null
   return (
     <details class="menu years">
-      <summary class="chip">Jump to year</summary>
+      <summary class="chip">{t.jumpToYear}</summary>
       <div class="card">
         {yearPages.map(({ year, page }) => (
           <a key={year} class="chip" href={`${at(page)}#year-${year}`}>
@@ -164,13 +174,14 @@ function YearMenu({ log, yearPages, at }: Pick<LogProps, 'log' | 'yearPages'> & 
 }
 
 export function FlightLog({ log, yearPages, formats, basePath, path, query }: LogProps) {
+  const t = useTexts().flightList
   const { comingUp, lines, years, page, pages } = log
   const at = (number: number) => basePath + addressOf(path, query, number === 1 ? {} : { page: String(number) })
   const linesByYear = Map.groupBy(lines, ({ date }) => date.slice(0, 4))
   return (
     <>
       {comingUp.length > 0 && (
-        <Section id="coming-up" title="Coming up">
+        <Section id="coming-up" title={t.comingUp}>
           <Lines lines={comingUp} oldestFirst formats={formats} basePath={basePath} />
         </Section>
       )}
@@ -178,8 +189,13 @@ export function FlightLog({ log, yearPages, formats, basePath, path, query }: Lo
         <section aria-labelledby="flights">
           <div class="lead">
             <h2 id="flights">
-              {formats.flights(log.flown.length)}
-              {page > 1 && <span class="quiet">, page {page}</span>}
+              {page > 1
+                ? t.titleOfPage({
+                    flights: formats.flights(log.flown.length),
+                    page,
+                    quiet: (text) => <span class="quiet">{text}</span>,
+                  })
+                : formats.flights(log.flown.length)}
             </h2>
             <YearMenu log={log} yearPages={yearPages} at={at} />
           </div>
@@ -191,8 +207,9 @@ export function FlightLog({ log, yearPages, formats, basePath, path, query }: Lo
                 <h3 id={`year-${year}`}>
                   {year}{' '}
                   <span class="quiet">
-                    {formats.flights(flights)}
-                    {distanceKm > 0 && `, ${formats.distance(distanceKm)}`}
+                    {distanceKm > 0
+                      ? t.year({ flights: formats.flights(flights), distance: formats.distance(distanceKm) })
+                      : formats.flights(flights)}
                   </span>
                 </h3>
                 <Lines lines={linesOfYear} formats={formats} basePath={basePath} />
@@ -201,7 +218,7 @@ export function FlightLog({ log, yearPages, formats, basePath, path, query }: Lo
           })}
         </section>
       )}
-      <PageNumbers page={page} pages={pages} at={(number) => `${at(number)}#flights`} things="the log" />
+      <PageNumbers page={page} pages={pages} at={(number) => `${at(number)}#flights`} label={t.pages} />
     </>
   )
 }

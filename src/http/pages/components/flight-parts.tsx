@@ -2,6 +2,7 @@ import type { ActivityEntry } from '../../../domain/activity/contract.ts'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Frame } from '../framework/context.ts'
 import type { Formats } from '../framework/formats.ts'
+import { useTexts } from '../framework/localization.ts'
 import { DangerForm } from './forms.tsx'
 
 export interface Place {
@@ -23,7 +24,7 @@ export const Way = ({ from, to }: { from: Place; to: Place }) => (
   <>
     <End place={from} />
     <span class="leg">
-      <span class="unseen"> to </span>
+      <span class="unseen">{useTexts().flightList.fromTo}</span>
     </span>
     <End place={to} />
   </>
@@ -35,29 +36,38 @@ export interface FlightHistory {
 }
 
 export function History({ history: { created, changed }, formats }: { history: FlightHistory; formats: Formats }) {
-  const textOf = ({ actor, at }: ActivityEntry) => `${actor?.username ?? 'the operator'} on ${formats.moment(at)}`
-  const sentences = [created && `Added by ${textOf(created)}.`, changed && `Last changed by ${textOf(changed)}.`]
-  return created || changed ? <p class="quiet history">{sentences.filter(Boolean).join(' ')}</p> : null
+  const t = useTexts().flightParts
+  function sentence({ actor, at }: ActivityEntry, by: typeof t.addedBy, byOperator: typeof t.addedByOperator): string {
+    const moment = formats.moment(at)
+    return actor ? by({ name: actor.username, moment }) : byOperator({ moment })
+  }
+  if (!created && !changed) return null
+  const sentences = [
+    created && sentence(created, t.addedBy, t.addedByOperator),
+    changed && sentence(changed, t.changedBy, t.changedByOperator),
+  ]
+  return <p class="quiet history">{sentences.filter(Boolean).join(' ')}</p>
 }
 
 type RemovalProps = Pick<Frame, 'basePath' | 'viewer'> & { flight: Flight }
 
 export function FlightRemoval({ flight, basePath, viewer }: RemovalProps) {
+  const t = useTexts().flightParts
   const count = flight.passengers.length
-  const from = count > 1 ? `the logs of ${count === 2 ? 'both' : `all ${count}`} passengers` : 'the log'
-  const withIt = [flight.note && 'its note', flight.track && 'its track'].filter(Boolean).join(' and ')
+  const sentences = [
+    count > 2 ? t.deletedFromAll({ count }) : count === 2 ? t.deletedFromBoth : t.deletedFromLog,
+    flight.note && flight.track ? t.withNoteAndTrack : flight.note ? t.withNote : flight.track ? t.withTrack : '',
+    t.final,
+  ]
   return (
     <div class="removal">
       <DangerForm
         action={`${basePath}/flights/${flight.id}/delete`}
         csrf={viewer.csrf}
-        summary="Delete this flight"
-        button="Delete flight"
+        summary={t.deleteThis}
+        button={t.delete}
       >
-        <p>
-          This flight will be deleted from {from}
-          {withIt && `, with ${withIt}`}. This cannot be undone.
-        </p>
+        <p>{sentences.filter(Boolean).join(' ')}</p>
       </DangerForm>
     </div>
   )

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Faults, FieldSpec, FieldSpecs, Option, Typed } from '../framework/forms.ts'
+import { type Faults, type FieldSpec, type FieldSpecs, specText, type Typed } from '../framework/forms.ts'
+import { useTexts } from '../framework/localization.ts'
 import { Choice, describedBy, Field, type FieldProps, Notes, SelectField, TextArea } from './fields.tsx'
 
 interface Overrides {
   hint?: ComponentChildren
   autofocus?: boolean
-  options?: readonly Option[]
+  options?: FieldSpec['options']
   words?: ComponentChildren
 }
 
@@ -24,25 +25,46 @@ function inputOf({ type, required, maxLength, verbatim, autocomplete = 'off' }: 
   } as Input
 }
 
-export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<Specs>, faults: Faults) {
-  return function field(name: keyof Specs & string, overrides: Overrides = {}): JSX.Element {
-    const spec: FieldSpec = specs[name]!
-    const { id, label, sent = name } = spec
-    const common = { id, label, name: sent, fault: faults[name], hint: overrides.hint ?? spec.hint }
-    const value = String(typed[name])
-    if (spec.kind === 'area') return <TextArea {...common} area={{ rows: spec.rows ?? 4 }} value={value} />
-    if (spec.kind === 'select') {
-      return <SelectField {...common} value={value} options={overrides.options ?? spec.options ?? []} />
-    }
-    if (spec.kind === 'box') {
-      return (
-        <Choice name={sent} value="on" checked={value === 'true'}>
-          {overrides.words ?? label}
-        </Choice>
-      )
-    }
-    return <Field {...common} input={{ ...inputOf(spec, value), autofocus: overrides.autofocus }} />
+interface SpecFieldProps {
+  name: string
+  spec: FieldSpec
+  value: string
+  fault: string | undefined
+  overrides: Overrides
+}
+
+function SpecField({ name, spec, value, fault, overrides }: SpecFieldProps) {
+  const texts = useTexts()
+  const { id, sent = name } = spec
+  const label = specText(spec.label, texts)
+  const hint = overrides.hint ?? (spec.hint && specText(spec.hint, texts))
+  const common = { id, label, name: sent, fault, hint }
+  if (spec.kind === 'area') return <TextArea {...common} area={{ rows: spec.rows ?? 4 }} value={value} />
+  if (spec.kind === 'select') {
+    const options = overrides.options ?? spec.options ?? []
+    return <SelectField {...common} value={value} options={typeof options === 'function' ? options(texts) : options} />
   }
+  if (spec.kind === 'box') {
+    return (
+      <Choice name={sent} value="on" checked={value === 'true'}>
+        {overrides.words ?? label}
+      </Choice>
+    )
+  }
+  return <Field {...common} input={{ ...inputOf(spec, value), autofocus: overrides.autofocus }} />
+}
+
+export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<Specs>, faults: Faults) {
+  return (name: keyof Specs & string, overrides: Overrides = {}): JSX.Element => (
+    <SpecField
+      key={name}
+      name={name}
+      spec={specs[name]!}
+      value={String(typed[name])}
+      fault={faults[name]}
+      overrides={overrides}
+    />
+  )
 }
 
 interface FormProps extends Omit<JSX.IntrinsicElements['form'], 'hidden'> {

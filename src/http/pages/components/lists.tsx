@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useTexts } from '../framework/localization.ts'
 
 interface Column<Row> {
   title: string
@@ -73,40 +74,39 @@ export interface Part {
 }
 
 interface PartsProps {
-  things: string
-  back: { href: string; words: string; rel?: 'prev' } | false
-  next: { href: string; words: string } | false
+  label: string
+  back: { href: string; text: string; rel?: 'prev' } | false
+  next: { href: string; text: string } | false
   children?: ComponentChildren
 }
 
-export const Parts = ({ things, back, next, children }: PartsProps) => (
-  <nav class="parts" aria-label={`More ${things}`}>
+export const Parts = ({ label, back, next, children }: PartsProps) => (
+  <nav class="parts" aria-label={label}>
     {back && (
       <a class="button" rel={back.rel} href={back.href}>
-        {back.words} {things}
+        {back.text}
       </a>
     )}
     {children}
     {next && (
       <a class="button" rel="next" href={next.href}>
-        {next.words} {things}
+        {next.text}
       </a>
     )}
   </nav>
 )
 
 export function PartLinks({ page, pages, path, things, anchor }: Part & { things: string; anchor: string }) {
+  const t = useTexts().forms
   if (pages === 1) return null
   const link = (other: number) => `${other === 1 ? path : `${path}?page=${other}`}#${anchor}`
   return (
     <Parts
-      things={things}
-      back={page > 1 && { href: link(page - 1), words: 'Previous', rel: 'prev' }}
-      next={page < pages && { href: link(page + 1), words: 'More' }}
+      label={t.more({ things })}
+      back={page > 1 && { href: link(page - 1), text: t.previousThings({ things }), rel: 'prev' }}
+      next={page < pages && { href: link(page + 1), text: t.more({ things }) }}
     >
-      <span class="quiet">
-        Page {page} of {pages}
-      </span>
+      <span class="quiet">{t.pageOf({ page, pages })}</span>
     </Parts>
   )
 }
@@ -120,15 +120,16 @@ function numbersAround(page: number, pages: number): (number | undefined)[] {
   )
 }
 
-type NumbersProps = Omit<Part, 'path'> & { at: (page: number) => string; things: string }
+type NumbersProps = Omit<Part, 'path'> & { at: (page: number) => string; label: string }
 
-export function PageNumbers({ page, pages, at, things }: NumbersProps) {
+export function PageNumbers({ page, pages, at, label }: NumbersProps) {
+  const t = useTexts().forms
   if (pages === 1) return null
   return (
-    <nav class="numbers" aria-label={`Pages of ${things}`}>
+    <nav class="numbers" aria-label={label}>
       {page > 1 && (
         <a rel="prev" href={at(page - 1)}>
-          Previous
+          {t.previous}
         </a>
       )}
       {numbersAround(page, pages).map((number, index) =>
@@ -138,7 +139,7 @@ export function PageNumbers({ page, pages, at, things }: NumbersProps) {
           <a
             key={number}
             href={at(number)}
-            aria-label={`Page ${number}`}
+            aria-label={t.page({ page: number })}
             aria-current={number === page ? 'page' : undefined}
           >
             {number}
@@ -147,7 +148,7 @@ export function PageNumbers({ page, pages, at, things }: NumbersProps) {
       )}
       {page < pages && (
         <a rel="next" href={at(page + 1)}>
-          Next
+          {t.next}
         </a>
       )}
     </nav>

@@ -1,25 +1,30 @@
+import { useScriptTexts, useTexts } from '../framework/localization.ts'
 import { type FieldProps, Labelled } from './fields.tsx'
 import type { LookupKind, Option } from './lookup.ts'
 
 const searchPaths: Record<LookupKind, string> = { airport: 'airports', airline: 'airlines', aircraft: 'aircraft' }
 
-export const nouns: Record<LookupKind, string> = { airport: 'airport', airline: 'airline', aircraft: 'aircraft type' }
-
 type OptionsProps = Pick<FieldProps, 'name' | 'label'> & { options: readonly Option[]; chosen: string }
 
-const Options = ({ name, label, options, chosen }: OptionsProps) => (
-  <fieldset class="options">
-    <legend class="unseen">{label}: matches</legend>
-    {options.map((option) => (
-      <label key={option.id} class="choice">
-        <input type="radio" name={`${name}.id`} value={String(option.id)} checked={String(option.id) === chosen} />
-        <span>
-          {option.label} <span class="quiet">{option.detail}</span>
-        </span>
-      </label>
-    ))}
-  </fieldset>
-)
+function Options({ name, label, options, chosen }: OptionsProps) {
+  const { forms, scripts } = useTexts()
+  return (
+    <fieldset class="options">
+      <legend class="unseen">{forms.matches({ label })}</legend>
+      {options.map((option) => (
+        <label key={option.id} class="choice">
+          <input type="radio" name={`${name}.id`} value={String(option.id)} checked={String(option.id) === chosen} />
+          <span>
+            {option.label}{' '}
+            <span class="quiet">
+              {[option.detail, option.note && scripts.lookup[option.note]].filter(Boolean).join(', ')}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
 
 interface Props extends Omit<FieldProps, 'id'> {
   basePath: string
@@ -34,10 +39,16 @@ interface Props extends Omit<FieldProps, 'id'> {
 
 /** A text that names a record. The server resolves it; a script suggests records while one types. */
 export function LookupField({ basePath, kind, form, options, required = false, zone, makeable, ...field }: Props) {
+  const t = useTexts().forms
   const { name, label } = field
   const chosen = form.get(`${name}.id`) ?? ''
   return (
-    <div class="lookup" data-search={`${basePath}/search/${searchPaths[kind]}`} data-zone={zone}>
+    <div
+      class="lookup"
+      data-search={`${basePath}/search/${searchPaths[kind]}`}
+      data-zone={zone}
+      data-texts={useScriptTexts('lookup')}
+    >
       <Labelled {...field} id={name}>
         {(control) => (
           <input
@@ -58,7 +69,7 @@ export function LookupField({ basePath, kind, form, options, required = false, z
       {makeable && field.fault && !options && form.get(name) && (
         <p class="make">
           <button type="submit" name="make" value={name}>
-            Add as a new {nouns[kind]}
+            {t.addNew[kind]}
           </button>
         </p>
       )}

@@ -15,6 +15,8 @@ export interface Option {
   /** The text of the field once it is chosen. */
   label: string
   detail: string
+  /** Added to the detail as a word of the page. */
+  note?: 'closed' | 'noCode'
   zone?: string
 }
 
@@ -24,8 +26,13 @@ const listed = (...parts: (string | null | undefined)[]) => parts.filter(Boolean
 
 function airportOption({ id, icao, iata, name, municipality, country, type, timezone }: Airport): Option {
   const place = listed(municipality, countryName(country))
-  const codes = listed(iata, icao, type === 'closed' ? 'closed' : null)
-  return { id, label: `${iata ?? icao} – ${name}`, detail: `${place} · ${codes}`, zone: timezone }
+  return {
+    id,
+    label: `${iata ?? icao} – ${name}`,
+    detail: `${place} · ${listed(iata, icao)}`,
+    ...(type === 'closed' && { note: 'closed' }),
+    zone: timezone,
+  }
 }
 
 /** Aircraft types have no IATA code. */
@@ -36,7 +43,13 @@ function namedOption({
   iata = null,
 }: Pick<Airline, 'id' | 'name' | 'icao'> & Partial<Airline>): Option {
   const code = iata ?? icao
-  return { id, label: code === null ? name : `${name} (${code})`, detail: listed(iata, icao) || 'no code' }
+  const detail = listed(iata, icao)
+  return {
+    id,
+    label: code === null ? name : `${name} (${code})`,
+    detail,
+    ...(detail === '' && { note: 'noCode' }),
+  }
 }
 
 export type Lookup = ReturnType<typeof lookup>

@@ -3,8 +3,8 @@ import { formSpecs } from '../framework/forms.ts'
 export const passwordSpecs = formSpecs({
   password: {
     id: 'new-password',
-    label: 'New password',
-    hint: '8 characters or more.',
+    label: ({ forms }) => forms.newPassword,
+    hint: ({ forms }) => forms.passwordHint,
     type: 'password',
     required: true,
     autocomplete: 'new-password',

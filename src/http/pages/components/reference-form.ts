@@ -10,68 +10,96 @@ import {
   airportTypes,
 } from '../../../domain/reference/contract.ts'
 import { continentOf, countryCodes, isCountry } from '../../../domain/reference/countries.ts'
-import { continentNames, countryName } from '../../../lib/english.ts'
+import { countryName } from '../../../lib/english.ts'
 import { compareTexts } from '../../../lib/text.ts'
 import { type Faults, type FieldSpecs, formSpecs, type Option, type Typed } from '../framework/forms.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import type { LookupKind } from './lookup.ts'
 
-/** `small_airport` is labelled “Small airport”. */
-const typeLabel = (type: string) => `${type[0]!.toUpperCase()}${type.slice(1).replace('_', ' ')}`
-
-const name = { id: 'name', label: 'Name', required: true, maxLength: 200 } as const
+const name = { id: 'name', label: (t: PageTexts) => t.referenceForm.name, required: true, maxLength: 200 } as const
 
 const airportSpecs = formSpecs({
   name,
   icao: {
     id: 'icao',
-    label: 'ICAO or local code',
-    hint: '2 to 8 letters, digits or hyphens. Must be unique.',
+    label: ({ referenceForm: t }) => t.localCode,
+    hint: ({ referenceForm: t }) => t.localCodeHint,
     required: true,
     maxLength: 8,
     verbatim: true,
   },
-  iata: { id: 'iata', label: 'IATA code', hint: '3 letters or digits. Optional.', maxLength: 3, verbatim: true },
-  municipality: { id: 'municipality', label: 'City', maxLength: 200 },
-  country: { id: 'country', label: 'Country', kind: 'select' },
+  iata: {
+    id: 'iata',
+    label: ({ referenceForm: t }) => t.iata,
+    hint: ({ referenceForm: t }) => t.airportIataHint,
+    maxLength: 3,
+    verbatim: true,
+  },
+  municipality: { id: 'municipality', label: ({ referenceForm: t }) => t.city, maxLength: 200 },
+  country: { id: 'country', label: ({ referenceForm: t }) => t.country, kind: 'select' },
   continent: {
     id: 'continent',
-    label: 'Continent',
+    label: ({ referenceForm: t }) => t.continent,
     kind: 'select',
-    options: [
-      { value: '', label: 'Same as the country' },
-      ...Object.entries(continentNames).map(([value, label]) => ({ value, label })),
+    options: ({ referenceForm: t, countries }) => [
+      { value: '', label: t.sameAsCountry },
+      ...Object.entries(countries.continents).map(([value, label]) => ({ value, label })),
     ],
   },
-  latitude: { id: 'latitude', label: 'Latitude', hint: 'In degrees, such as 47.458.', type: 'number', required: true },
-  longitude: { id: 'longitude', label: 'Longitude', hint: 'West is negative.', type: 'number', required: true },
+  latitude: {
+    id: 'latitude',
+    label: ({ referenceForm: t }) => t.latitude,
+    hint: ({ referenceForm: t }) => t.latitudeHint,
+    type: 'number',
+    required: true,
+  },
+  longitude: {
+    id: 'longitude',
+    label: ({ referenceForm: t }) => t.longitude,
+    hint: ({ referenceForm: t }) => t.longitudeHint,
+    type: 'number',
+    required: true,
+  },
   timezone: {
     id: 'timezone',
-    label: 'Time zone',
-    hint: 'IANA name, such as Europe/Zurich.',
+    label: ({ referenceForm: t }) => t.timezone,
+    hint: ({ referenceForm: t }) => t.timezoneHint,
     required: true,
     maxLength: 64,
     verbatim: true,
   },
   type: {
     id: 'type',
-    label: 'Type',
+    label: ({ referenceForm: t }) => t.type,
     kind: 'select',
-    options: airportTypes.map((value) => ({ value, label: typeLabel(value) })),
+    options: ({ referenceForm: t }) => airportTypes.map((value) => ({ value, label: t.types[value] })),
   },
 })
 
 const airlineSpecs = formSpecs({
   name,
-  icao: { id: 'icao', label: 'ICAO code', hint: 'Up to 3 letters or digits.', maxLength: 3, verbatim: true },
-  iata: { id: 'iata', label: 'IATA code', hint: '2 letters or digits.', maxLength: 3, verbatim: true },
+  icao: {
+    id: 'icao',
+    label: ({ referenceForm: t }) => t.icao,
+    hint: ({ referenceForm: t }) => t.airlineIcaoHint,
+    maxLength: 3,
+    verbatim: true,
+  },
+  iata: {
+    id: 'iata',
+    label: ({ referenceForm: t }) => t.iata,
+    hint: ({ referenceForm: t }) => t.airlineIataHint,
+    maxLength: 3,
+    verbatim: true,
+  },
 })
 
 const aircraftSpecs = formSpecs({
   name,
   icao: {
     id: 'icao',
-    label: 'ICAO code',
-    hint: '2 to 4 letters or digits, such as A359.',
+    label: ({ referenceForm: t }) => t.icao,
+    hint: ({ referenceForm: t }) => t.aircraftIcaoHint,
     maxLength: 4,
     verbatim: true,
   },
@@ -79,28 +107,22 @@ const aircraftSpecs = formSpecs({
 
 export interface ReferenceKind<Specs extends FieldSpecs, Row, Write> {
   lookup: LookupKind
-  title: string
-  noun: string
   permission: Permission
   specs: Specs
   schema: ZodType<Write>
   unique: string
   entriesOf: (row: Row) => Typed<Specs>
   bodyOf: (typed: Typed<Specs>) => unknown
-  faultsOf: (typed: Typed<Specs>) => Faults
+  faultsOf: (typed: Typed<Specs>, texts: PageTexts) => Faults
 }
 
 const orNull = (text: string) => text.trim() || null
-
-const NOT_DEGREES = 'Must be a number of degrees, such as 47.458.'
 
 /** Accepts a decimal comma. */
 const degrees = (text: string) => (text.trim() === '' ? undefined : Number(text.trim().replace(',', '.')))
 
 const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
   lookup: 'airport',
-  title: 'Airports',
-  noun: 'airport',
   permission: 'data.airports.manage',
   specs: airportSpecs,
   schema: AirportWrite,
@@ -129,17 +151,15 @@ const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
     continent: typed.continent || (isCountry(typed.country) ? continentOf(typed.country) : undefined),
     country: typed.country,
   }),
-  faultsOf: (typed) => ({
-    ...(typed.country === '' && { country: 'Choose a country.', continent: 'Choose the country first.' }),
-    ...(!Number.isFinite(degrees(typed.latitude)) && { latitude: NOT_DEGREES }),
-    ...(!Number.isFinite(degrees(typed.longitude)) && { longitude: NOT_DEGREES }),
+  faultsOf: (typed, { referenceForm: t }) => ({
+    ...(typed.country === '' && { country: t.chooseCountry, continent: t.chooseCountryFirst }),
+    ...(!Number.isFinite(degrees(typed.latitude)) && { latitude: t.notDegrees }),
+    ...(!Number.isFinite(degrees(typed.longitude)) && { longitude: t.notDegrees }),
   }),
 }
 
 const airlines: ReferenceKind<typeof airlineSpecs, Airline, AirlineWrite> = {
   lookup: 'airline',
-  title: 'Airlines',
-  noun: 'airline',
   permission: 'data.airlines.manage',
   specs: airlineSpecs,
   schema: AirlineWrite,
@@ -151,8 +171,6 @@ const airlines: ReferenceKind<typeof airlineSpecs, Airline, AirlineWrite> = {
 
 const aircraft: ReferenceKind<typeof aircraftSpecs, Aircraft, AircraftWrite> = {
   lookup: 'aircraft',
-  title: 'Aircraft types',
-  noun: 'aircraft type',
   permission: 'data.aircraft.manage',
   specs: aircraftSpecs,
   schema: AircraftWrite,
@@ -168,12 +186,9 @@ export type ReferenceKindName = keyof typeof referenceKinds
 let countries: Option[] | undefined
 
 /** Cached, because Intl.DisplayNames is slow. */
-export function countryOptions(): readonly Option[] {
-  countries ??= [
-    { value: '', label: 'Choose one' },
-    ...countryCodes
-      .map((value) => ({ value, label: countryName(value) ?? value }))
-      .sort((a, b) => compareTexts(a.label, b.label)),
-  ]
-  return countries
+export function countryOptions({ referenceForm: t }: PageTexts): readonly Option[] {
+  countries ??= countryCodes
+    .map((value) => ({ value, label: countryName(value) ?? value }))
+    .sort((a, b) => compareTexts(a.label, b.label))
+  return [{ value: '', label: t.chooseOne }, ...countries]
 }

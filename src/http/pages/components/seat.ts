@@ -1,56 +1,33 @@
 import type { Flight } from '../../../domain/flights/contract.ts'
+import type { Option } from '../framework/forms.ts'
+import type { PageTexts } from '../texts/languages.ts'
 
-export const NONE = { value: '', label: 'Not stated' }
+export const noneOption = ({ seats }: PageTexts): Option => ({ value: '', label: seats.notStated })
 
-const optionsOf = (labels: Record<string, string>) => [
-  NONE,
+const optionsOf = (texts: PageTexts, labels: Record<string, string>): Option[] => [
+  noneOption(texts),
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
 ]
 
-export const seatOptions = optionsOf({
-  window: 'Window',
-  aisle: 'Aisle',
-  middle: 'Middle',
-  pilot: 'Pilot',
-  copilot: 'Co-pilot',
-  jumpseat: 'Jump seat',
-  other: 'Other',
-})
-export const classOptions = optionsOf({
-  economy: 'Economy',
-  'economy+': 'Premium economy',
-  business: 'Business',
-  first: 'First',
-  private: 'Private',
-})
-export const reasonOptions = optionsOf({ leisure: 'Leisure', business: 'Business', crew: 'Crew', other: 'Other' })
-
-export const wordOf = (options: readonly { value: string; label: string }[], value: string | null | undefined) =>
-  value ? options.find((option) => option.value === value)?.label : undefined
-
-/** Such as “Seat 12A window”, “Window seat” or “Pilot”. */
-export function seatWords({ seat, seatNumber }: { seat?: string | null; seatNumber?: string | null }): string {
-  const kind = wordOf(seatOptions, seat)
-  if (seatNumber) return ['Seat', seatNumber, kind?.toLowerCase()].filter(Boolean).join(' ')
-  if (kind === undefined) return ''
-  return ['window', 'aisle', 'middle', 'other'].includes(seat ?? '') ? `${kind} seat` : kind
-}
+export const seatOptions = (texts: PageTexts) => optionsOf(texts, texts.seats.seats)
+export const classOptions = (texts: PageTexts) => optionsOf(texts, texts.seats.classes)
+export const reasonOptions = (texts: PageTexts) => optionsOf(texts, texts.seats.reasons)
 
 type Seat = Pick<Flight['passengers'][number], 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'>
 
-/** With labels, because “Business” is both a class and a reason. */
-export function labelledSeat({ seat, seatNumber, seatClass, flightReason }: Seat): string[] {
-  const cabin = wordOf(classOptions, seatClass)
-  const reason = wordOf(reasonOptions, flightReason)
-  const facts = [seatWords({ seat, seatNumber }), cabin && `Class: ${cabin}`, reason && `Reason: ${reason}`]
-  return facts.filter((fact): fact is string => Boolean(fact))
+/** Such as “Seat 12A window”, “Window seat” or “Pilot”. */
+export function seatWords({ seat, seatNumber }: Partial<Seat>, { seats: t }: PageTexts): string {
+  if (!seatNumber) return seat ? t.kinds[seat] : ''
+  return seat ? t.numberedKinds[seat]({ number: seatNumber }) : t.numbered({ number: seatNumber })
 }
 
-export const travellerLabels: Record<string, string> = {
-  who: 'Who',
-  guestName: 'Guest name',
-  seat: 'Seat',
-  seatNumber: 'Seat number',
-  seatClass: 'Class',
-  flightReason: 'Reason',
+/** With labels, because “Business” is both a class and a reason. */
+export function labelledSeat({ seat, seatNumber, seatClass, flightReason }: Seat, texts: PageTexts): string[] {
+  const t = texts.seats
+  const facts = [
+    seatWords({ seat, seatNumber }, texts),
+    seatClass && t.seatClass({ seatClass: t.classes[seatClass] }),
+    flightReason && t.reason({ reason: t.reasons[flightReason] }),
+  ]
+  return facts.filter((fact): fact is string => Boolean(fact))
 }

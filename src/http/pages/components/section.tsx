@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useTexts } from '../framework/localization.ts'
 
 interface SectionProps {
   id: string
@@ -18,9 +19,7 @@ export const Section = ({ id, title, untitled, children }: SectionProps) => (
 )
 
 export const NoFlights = ({ basePath }: { basePath: string }) => (
-  <p class="card empty">
-    No flights yet. <a href={basePath || '/'}>Add or import your first flight</a>.
-  </p>
+  <p class="card empty">{useTexts().flightList.noFlights({ link: (text) => <a href={basePath || '/'}>{text}</a> })}</p>
 )
 
 export const Crumb = ({ href, children }: { href: string; children: ComponentChildren }) => (

@@ -4,6 +4,7 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../lib/errors.ts'
 import { packageRoot } from '../../../lib/package-root.ts'
+import { localizationOf } from './localization.ts'
 import type { PageOptions } from './options.ts'
 
 const FOLDER = join(packageRoot, 'dist/assets')
@@ -90,12 +91,13 @@ export async function manifest(app: FastifyInstance, { basePath }: Pick<PageOpti
     type: 'image/png',
     purpose: 'any maskable',
   })
-  app.get('/manifest.webmanifest', async (_request, reply) =>
+  app.get('/manifest.webmanifest', async (request, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')
+      .header('vary', 'Accept-Language')
       .type('application/manifest+json; charset=utf-8')
       .send({
-        name: 'Paxlog – flight log',
+        name: localizationOf(request).texts.frame.appName,
         short_name: 'Paxlog',
         id: `${basePath}/`,
         start_url: `${basePath}/`,

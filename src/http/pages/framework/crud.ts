@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { JSX } from 'preact'
 import type { Permission } from '../../../access/permissions.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import type { PageContext } from './context.ts'
 import { attempt, type Faults, type Refused } from './forms.ts'
 import { type IdRequest, signedInPages, type Visit } from './signed-in.ts'
@@ -22,7 +23,7 @@ interface CrudPages<Entries, Item> {
   edit: (visit: Visit<IdRequest>, item: Item, state: FormState<Entries>) => JSX.Element
   update: (visit: Visit<IdRequest>, item: Item, again: Again<Entries>) => Promise<unknown>
   remove: (visit: Visit<IdRequest>, item: Item) => Promise<void>
-  removed: (item: Item) => string
+  removed: (texts: PageTexts, item: Item) => string
 }
 
 export function crudPages<Entries, Item>(
@@ -58,7 +59,7 @@ export function crudPages<Entries, Item>(
     return attempt({
       work: () => remove(visit, item),
       again: again(visit, (state) => edit(visit, item, state))(),
-      done: () => visit.back(path, removed(item)),
+      done: () => visit.back(path, removed(visit.texts, item)),
     })
   })
 

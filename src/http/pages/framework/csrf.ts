@@ -5,6 +5,12 @@ import { cookieOf, csrfCookie, ownOrigin } from './session.ts'
 
 export class FormRefused extends Error {
   override name = 'FormRefused'
+  readonly reason: 'otherSite' | 'outOfDate'
+
+  constructor(reason: FormRefused['reason']) {
+    super(`Form refused: ${reason}`)
+    this.reason = reason
+  }
 }
 
 const TOKEN_BYTES = 32
@@ -36,8 +42,8 @@ function hasToken(request: FastifyRequest, secret: string | undefined, purpose: 
 }
 
 function requireOwnForm(request: FastifyRequest, secret: string | undefined, purpose: string): void {
-  if (!isOwnOrigin(request)) throw new FormRefused('The form was sent from another site.')
-  if (!hasToken(request, secret, purpose)) throw new FormRefused('The form is out of date or from another browser.')
+  if (!isOwnOrigin(request)) throw new FormRefused('otherSite')
+  if (!hasToken(request, secret, purpose)) throw new FormRefused('outOfDate')
 }
 
 /** Whether a form comes from a page of this instance, even if its session has expired. */

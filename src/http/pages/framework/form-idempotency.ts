@@ -4,12 +4,13 @@ import type { MemoryService } from '../../../domain/memory/service.ts'
 import { DAY_MS } from '../../../lib/dates.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { digestText } from '../../../lib/secret.ts'
+import type { PageTexts } from '../texts/languages.ts'
 
 export const SENT_FORMS = { maxBytes: 512 * 1024, maxEntries: 4096, sizeOf: () => 128, ttlMs: DAY_MS }
 
 class SentConcurrently extends AppError {
-  constructor() {
-    super('conflict', 'This form was sent twice, and its flight has been deleted. Send it again.')
+  constructor({ errors }: PageTexts) {
+    super('conflict', errors.sentTwice)
   }
 }
 
@@ -36,6 +37,7 @@ export function formIdempotency(memory: MemoryService, name: string) {
     keyOf: ({ userId }: Caller, form: URLSearchParams): string => digestText(`${userId} ${form.toString()}`),
     /** `create` calls back inside its transaction, so that one of two concurrent requests is rolled back. */
     async once(
+      texts: PageTexts,
       key: string,
       get: (id: number) => Flight,
       create: (created: (flight: Flight) => void) => Promise<Flight>,
@@ -46,7 +48,7 @@ export function formIdempotency(memory: MemoryService, name: string) {
       try {
         return await create(({ id }) => {
           // A retried transaction finds the id of its own first attempt.
-          if (made.get(key) !== mine && madeBy(key, get)) throw new SentConcurrently()
+          if (made.get(key) !== mine && madeBy(key, get)) throw new SentConcurrently(texts)
           made.set(key, id)
           mine = id
         })

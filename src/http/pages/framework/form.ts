@@ -10,6 +10,15 @@ export const MAX_LONG_FORM_BYTES = 2 * 1024 * 1024
 /** Parsing time grows with the square of the number of fields. */
 const MAX_FIELDS = 20_000
 
+export class RepeatedField extends AppError {
+  readonly field: string
+
+  constructor(field: string) {
+    super('bad_request', `Repeated field: ${field}`)
+    this.field = field
+  }
+}
+
 class TooManyFields extends Error {
   readonly statusCode = 413
 }
@@ -37,7 +46,7 @@ export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSear
 /** The value of a single field; an absent field is empty. */
 export function fieldOf(form: URLSearchParams, name: string): string {
   const [value = '', ...more] = form.getAll(name)
-  if (more.length > 0) throw new AppError('bad_request', `The field ${name} was sent more than once.`)
+  if (more.length > 0) throw new RepeatedField(name)
   return value
 }
 

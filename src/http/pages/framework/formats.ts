@@ -1,17 +1,34 @@
+import type { FastifyRequest } from 'fastify'
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Preferences } from '../../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../../lib/dates.ts'
-import { formatNumber, pluralize } from '../../../lib/english.ts'
 import { distanceMeters } from '../../../lib/geo.ts'
+import type { Language } from '../texts/languages.ts'
+import { localizationOf } from './localization.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
 type Precision = 'day' | 'month' | 'year'
 
 const ALTITUDE_UNIT = { km: 'm', mi: 'ft', nm: 'ft' } as const
 const KM_PER_UNIT = { km: 1, mi: 1.609344, nm: 1.852 } as const
-export const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-const NO_BREAK = '\u00a0'
+function intlOf(language: Language) {
+  const numbers = new Intl.NumberFormat(language)
+  const names = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })
+  return {
+    number: (value: number) => numbers.format(value),
+    months: Array.from({ length: 12 }, (_, month) => names.format(Date.UTC(2000, month))),
+  }
+}
+
+/** Created at the first use of a language, since `Intl` objects take memory. */
+const known = new Map<Language, ReturnType<typeof intlOf>>()
+
+function knownIntl(language: Language) {
+  const intl = known.get(language) ?? intlOf(language)
+  known.set(language, intl)
+  return intl
+}
 
 /** The first language of the browser decides where a preference is `auto`. */
 function localeOf(acceptLanguage = ''): Intl.Locale {
@@ -26,10 +43,13 @@ function localeOf(acceptLanguage = ''): Intl.Locale {
 const hasTwelveHours = (locale: Intl.Locale) =>
   new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true
 
-/** Dates, times and distances by the user's preferences (contract 4.14). */
-export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
+/** Dates, times and distances by the user's preferences (contract 4.14), in the language of the page. */
+export function pageFormats(preferences: Preferences, request: FastifyRequest) {
   const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay, weekStartsOn } = preferences
-  const locale = localeOf(acceptLanguage)
+  const { language, texts } = localizationOf(request)
+  const t = texts.formats
+  const { number, months } = knownIntl(language)
+  const locale = localeOf(request.headers['accept-language'])
   const twelve = timeFormat === '12h' || (timeFormat === 'auto' && hasTwelveHours(locale))
 
   function day(date: string, precision: Precision = 'day'): string {
@@ -39,20 +59,21 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     if (dateFormat === 'iso') return parts.join('-')
     if (dateFormat === 'us') return [...parts.slice(1), year].join('/')
     if (dateFormat === 'eu') return parts.toReversed().join('.')
-    const name = MONTHS[Number(month) - 1]!
-    if (precision === 'month') return `${name} ${year}`
-    const number = Number(dayOfMonth)
-    return locale.region === 'US' ? `${name} ${number}, ${year}` : `${number} ${name} ${year}`
+    const name = months[Number(month) - 1]!
+    if (precision === 'month') return t.month({ month: name, year })
+    const values = { day: String(Number(dayOfMonth)), month: name, year }
+    return locale.region === 'US' ? t.dateMonthFirst(values) : t.date(values)
   }
 
   /** Other units are converted from whole kilometres, which is how sums are stored. */
   const distance = (km: number): string =>
-    `${formatNumber(Math.round(Math.round(km) / KM_PER_UNIT[distanceUnit]))}${NO_BREAK}${distanceUnit}`
+    t.distance[distanceUnit]({ distance: Math.round(Math.round(km) / KM_PER_UNIT[distanceUnit]) })
 
   function clock(local: string): string {
     if (!twelve) return local.slice(11, 16)
     const hour = Number(local.slice(11, 13))
-    return `${hour % 12 || 12}:${local.slice(14, 16)}${NO_BREAK}${hour < 12 ? 'am' : 'pm'}`
+    const time = `${hour % 12 || 12}:${local.slice(14, 16)}`
+    return hour < 12 ? t.am({ time }) : t.pm({ time })
   }
 
   return {
@@ -64,8 +85,11 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
       const local = localTime(instant, flightTimeDisplay === 'airport' ? zone : 'UTC')
       return { day: local.slice(0, 10), text: clock(local) }
     },
-    moment: (instant: string) => `${day(instant.slice(0, 10))}, ${clock(isoInstant(Date.parse(instant)))} UTC`,
-    count: formatNumber,
+    moment: (instant: string) =>
+      t.moment({ day: day(instant.slice(0, 10)), time: clock(isoInstant(Date.parse(instant))) }),
+    count: number,
+    /** The short names, January first. */
+    months,
     distance,
     /** From the airports: the distance in a record is rounded already. */
     distanceOf: ({ from, to, distanceKm }: Pick<Flight, 'from' | 'to' | 'distanceKm'>): string | undefined =>
@@ -74,14 +98,13 @@ export function pageFormats(preferences: Preferences, acceptLanguage?: string) {
     weekStartsOnSunday: weekStartsOn === 'sun',
     /** 0 means that no times are known. */
     total(seconds: number): string {
-      return seconds === 0 ? 'not known' : this.duration(seconds)
+      return seconds === 0 ? t.notKnown : this.duration(seconds)
     },
     duration(seconds: number): string {
       const minutes = Math.floor(seconds / 60)
-      if (minutes < 60) return `${minutes}${NO_BREAK}min`
-      const hours = `${formatNumber(Math.floor(minutes / 60))}${NO_BREAK}h`
-      return `${hours} ${String(minutes % 60).padStart(2, '0')}${NO_BREAK}min`
+      if (minutes < 60) return t.minutes({ minutes })
+      return t.hours({ hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, '0') })
     },
-    flights: (count: number) => pluralize(count, 'flight'),
+    flights: (count: number) => t.flights({ count }),
   }
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../../access/caller.ts'
 import type { Permission } from '../../../access/permissions.ts'
 import { toErrorDetails } from '../../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../../lib/errors.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import { fieldOf } from './form.ts'
 
 export type Faults = Record<string, string>
@@ -17,10 +18,15 @@ export interface Option {
   label: string
 }
 
+/** A text, or its place in the catalogue for specs that do not depend on the language. */
+export type SpecText = string | ((texts: PageTexts) => string)
+
+export const specText = (text: SpecText, texts: PageTexts): string => (typeof text === 'string' ? text : text(texts))
+
 export interface FieldSpec {
   id: string
-  label: string
-  hint?: string
+  label: SpecText
+  hint?: SpecText
   /** A text input by default; `boxes` are several checkboxes with one name. */
   kind?: 'area' | 'select' | 'box' | 'boxes'
   type?: 'password' | 'date' | 'number'
@@ -28,7 +34,7 @@ export interface FieldSpec {
   maxLength?: number
   rows?: number
   autocomplete?: string
-  options?: readonly Option[]
+  options?: readonly Option[] | ((texts: PageTexts) => readonly Option[])
   /** Turns off autocorrection. */
   verbatim?: boolean
   /** The name of its checkboxes, if different. */

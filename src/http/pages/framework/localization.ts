@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { acceptedLanguage, type Language, type PageTexts, textsIn } from '../texts/languages.ts'
+import { acceptedLanguage, type Language, type PageTexts, scriptTextsIn, textsIn } from '../texts/languages.ts'
 
 /** The language of a request, and the texts of the pages in it. */
 export interface Localization {
@@ -25,3 +25,7 @@ export function useLocalization(): Localization {
 
 /** For views. */
 export const useTexts = (): PageTexts => useLocalization().texts
+
+/** The value of `data-texts` of an element that a script enhances. */
+export const useScriptTexts = (script: keyof PageTexts['scripts']): string =>
+  JSON.stringify(scriptTextsIn(useLocalization().language)[script])

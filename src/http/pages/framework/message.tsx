@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Layout } from './layout.tsx'
+import { useTexts } from './localization.ts'
 
 interface Props {
   basePath: string
@@ -12,9 +13,10 @@ interface Props {
 }
 
 export function MessagePage({ basePath, title, heading = title, code, way, children }: Props) {
-  const { text, ...link } = way ?? { href: basePath || '/', text: 'Go to the start page' }
+  const { startPage } = useTexts().frame
+  const { text, ...link } = way ?? { href: basePath || '/', text: startPage }
   return (
-    <Layout title={`${title} – Paxlog`} basePath={basePath} narrow>
+    <Layout title={title} basePath={basePath} narrow>
       <div class="card message">
         {code !== undefined && <p class="eyebrow">{code}</p>}
         <h1>{heading}</h1>

@@ -51,7 +51,7 @@ export function visitOf<Route extends RouteGenericInterface>(
       return formOf(request)
     },
     get formats(): Formats {
-      formats ??= pageFormats(preferences.of(caller.userId), request.headers['accept-language'])
+      formats ??= pageFormats(preferences.of(caller.userId), request)
       return formats
     },
     get texts(): PageTexts {

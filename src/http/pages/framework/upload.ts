@@ -2,6 +2,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import { reserveBodyMemory } from '../../shared/body-memory.ts'
+import { localizationOf } from './localization.ts'
 
 /** No limit of `parts`: beyond it, the parser misses errors of truncated parts, which would crash the server. */
 const FIELDS = { fields: 12, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20, files: 1 }
@@ -11,11 +12,13 @@ const MAX_RAW_FIELD_BYTES = 512 * 1024
 
 const MEBIBYTE = 1024 * 1024
 
+const textsOf = (request: FastifyRequest) => localizationOf(request).texts.errors
+
 export class FileTooLarge extends Error {
   override name = 'FileTooLarge'
 
-  constructor(limit: number) {
-    super(`The file is larger than the limit of this instance: ${Math.floor(limit / MEBIBYTE)} MiB.`)
+  constructor(request: FastifyRequest, limit: number) {
+    super(textsOf(request).fileTooLarge({ mebibytes: Math.floor(limit / MEBIBYTE) }))
   }
 }
 
@@ -45,20 +48,21 @@ async function wholeFile({ file }: MultipartFile, limit: number, { request, repl
     }
   }
   memory.release()
-  if (file.truncated) throw new FileTooLarge(limit)
+  if (file.truncated) throw new FileTooLarge(request, limit)
   return Buffer.concat(pieces)
 }
 
 /** The parser skips any number of parts that are neither a field nor a file, so count the bytes beside the file. */
-function limitBytesAroundFile({ raw }: FastifyRequest, limit: number, open: Partial<MultipartFile>): void {
+function limitBytesAroundFile(request: FastifyRequest, limit: number, open: Partial<MultipartFile>): void {
+  const { raw } = request
   let bytesBefore = 0
   raw.on('data', function count({ length }: Buffer) {
     const around = bytesBefore - (open.file?.bytesRead ?? 0)
     bytesBefore += length
     if (around <= MAX_RAW_FIELD_BYTES) return
     raw.off('data', count)
-    const tooMuch = new AppError('bad_request', 'The form has too much data besides its file.')
-    raw.emit('error', open.file?.truncated ? new FileTooLarge(limit) : tooMuch)
+    const tooMuch = new AppError('bad_request', textsOf(request).tooMuchAroundFile)
+    raw.emit('error', open.file?.truncated ? new FileTooLarge(request, limit) : tooMuch)
   })
 }
 
@@ -69,7 +73,7 @@ export async function readUpload(upload: Upload, limit: number, check: () => voi
     check()
     return undefined
   }
-  if (Number(request.headers['content-length']) > limit + MAX_FIELD_BYTES) throw new FileTooLarge(limit)
+  if (Number(request.headers['content-length']) > limit + MAX_FIELD_BYTES) throw new FileTooLarge(request, limit)
   const form = new URLSearchParams()
   let file: Buffer | undefined
   let isChecked = false
@@ -105,10 +109,10 @@ export async function readUpload(upload: Upload, limit: number, check: () => voi
     request.raw.unpipe()
     request.raw.resume()
     const { code, message } = error as FastifyError
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw new FileTooLarge(limit)
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw new FileTooLarge(request, limit)
     // The parser reports malformed bodies by message only.
     if (code?.startsWith('FST_') || /multipart|terminated early|boundary/i.test(message)) {
-      throw new AppError('bad_request', 'The upload was interrupted. Send the form again.', { cause: error })
+      throw new AppError('bad_request', textsOf(request).uploadInterrupted, { cause: error })
     }
     throw error
   }

@@ -1,6 +1,6 @@
-import { formatNumber } from '../../../lib/english.ts'
 import { addressOf } from '../components/filter-bar/filter.ts'
 import { assets } from '../framework/assets.ts'
+import { useScriptTexts, useTexts } from '../framework/localization.ts'
 import type { MapDrawing } from './draw.ts'
 import { MapLegend } from './map-legend.tsx'
 import { type LogLinks, RouteMap } from './route-map.tsx'
@@ -25,6 +25,7 @@ export const ownAtlas = ({ basePath, query }: LogLinks) => ({
 /** A picture that a script turns into an interactive map. */
 export function Atlas({ basePath, drawing, data, log, size }: Props) {
   const { lines, routeCount } = drawing
+  const t = useTexts().scripts.map
   return (
     <>
       <div
@@ -34,13 +35,14 @@ export function Atlas({ basePath, drawing, data, log, size }: Props) {
         data-coarse={basePath + assets.landCoarse.path}
         data-fine={basePath + assets.landFine.path}
         data-data={data}
+        data-texts={useScriptTexts('map')}
         {...(log && { 'data-log': log.path, 'data-query': log.query })}
       >
         <RouteMap drawing={drawing} />
       </div>
       <MapLegend drawing={drawing} />
       <p class="quiet drawn" data-drawn hidden={lines.length === routeCount}>
-        {formatNumber(lines.length)} of {formatNumber(routeCount)} routes are drawn.
+        {t.drawn({ drawn: lines.length, all: routeCount })}
       </p>
     </>
   )

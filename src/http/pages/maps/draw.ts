@@ -1,5 +1,4 @@
 import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
-import { formatNumber, pluralize } from '../../../lib/english.ts'
 import { greatCirclePoints, type Point } from '../../../lib/sphere.ts'
 import { yielder } from '../../../lib/yield.ts'
 import { type Frame, frameOf, type Heights } from './frame.ts'
@@ -29,26 +28,14 @@ export interface MapDrawing {
   lines: { from: MapPlace; to: MapPlace; count: number }[]
   /** Including routes that are not drawn. */
   routeCount: number
+  airportCount: number
   labels: { wide: Label[]; narrow: Label[] }
-  title: string
-  description: string
 }
 
 /** More lines would be a tangle. */
 const MAX_LEGS = 400
 
 const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
-
-function textsOf({ legs, legCount, airportCount }: Awaited<ReturnType<typeof legsOf>>) {
-  const [first] = legs
-  const parts = [`${pluralize(legCount, 'route')} between ${pluralize(airportCount, 'airport')} on a map of the earth.`]
-  if (first && first.count > 1) {
-    const [from, to] = first.ends.map(({ place }) => place.code)
-    parts.push(`Most flown: ${from} – ${to}, ${pluralize(first.count, 'time')}.`)
-  }
-  if (legs.length < legCount) parts.push(`Shows the ${formatNumber(legs.length)} most flown.`)
-  return { title: `Map of ${pluralize(legCount, 'route')}`, description: parts.join(' ') }
-}
 
 function pathOf(projection: GeoProjection, shape: GeoPermissibleObjects): string {
   const { context, text } = pathWriter(2)
@@ -140,7 +127,7 @@ export async function drawMap(
     airports,
     lines: plan.legs.map(({ ends: [from, to], count }) => ({ from: from.place, to: to.place, count })),
     routeCount: plan.legCount,
+    airportCount: plan.airportCount,
     labels: labelsOf(airports, frame),
-    ...textsOf(plan),
   }
 }

@@ -1,5 +1,6 @@
-import { pluralize } from '../../../lib/english.ts'
 import type { Formats } from '../framework/formats.ts'
+import { useTexts } from '../framework/localization.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import type { MapDrawing } from './draw.ts'
 import { heightScales } from './heights.ts'
 import type { Label } from './labels.ts'
@@ -20,7 +21,20 @@ const Labels = ({ labels, kind }: { labels: readonly Label[]; kind: string }) =>
   </g>
 )
 
+export function mapDescription({ lines, routeCount, airportCount }: MapDrawing, { routeMap: t }: PageTexts): string {
+  const sentences = [
+    t.description({ routes: t.routes({ count: routeCount }), airports: t.airports({ count: airportCount }) }),
+  ]
+  const [first] = lines
+  if (first && first.count > 1) {
+    sentences.push(t.mostFlown({ from: first.from.code, to: first.to.code, count: first.count }))
+  }
+  if (lines.length < routeCount) sentences.push(t.onlyMostFlown({ drawn: lines.length }))
+  return sentences.join(' ')
+}
+
 export function RouteMap({ drawing }: { drawing: MapDrawing }) {
+  const texts = useTexts()
   const { width, height, sea, grid, land, borders, legs, tracks, heights, airports, labels } = drawing
   return (
     <svg
@@ -30,8 +44,8 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
       aria-labelledby="map-title"
       aria-describedby="map-words"
     >
-      <title id="map-title">{drawing.title}</title>
-      <desc id="map-words">{drawing.description}</desc>
+      <title id="map-title">{texts.routeMap.title({ count: drawing.routeCount })}</title>
+      <desc id="map-words">{mapDescription(drawing, texts)}</desc>
       <path class="sea" d={sea} />
       <path class="grid" d={grid} />
       <path class="land" d={land} />
@@ -56,12 +70,13 @@ export function RouteMap({ drawing }: { drawing: MapDrawing }) {
 }
 
 export function HeightLegend({ drawing, formats }: { drawing: MapDrawing; formats: Formats }) {
+  const t = useTexts().routeMap
   if (drawing.heights.length === 0) return null
   const { unit, steps } = heightScales[formats.heightUnit]
-  const ranges = [`below ${formats.count(steps[0])}`, ...steps.map((step) => `${formats.count(step)}+`)]
+  const ranges = [t.below({ altitude: steps[0] }), ...steps.map((altitude) => t.from({ altitude }))]
   return (
     <p class="legend">
-      Altitude ({unit}):{' '}
+      {t.altitude[unit]}{' '}
       {ranges.map((range, band) => (
         <span key={range} class={`key height-${band}`}>
           {range}
@@ -84,22 +99,25 @@ function routeAddress(from: MapPlace, to: MapPlace, { basePath, query }: LogLink
   return `${basePath}/?${parameters.toString().replaceAll('%2C', ',')}`
 }
 
-export const RouteList = ({ lines, links }: Pick<MapDrawing, 'lines'> & { links?: LogLinks }) => (
-  <details class="in-words">
-    <summary class="fold">List routes</summary>
-    <ul class="routes">
-      {lines.map(({ from, to, count }, index) => (
-        <li key={index}>
-          <span>
-            <End place={from} /> – <End place={to} />
-          </span>
-          {links ? (
-            <a href={routeAddress(from, to, links)}>{pluralize(count, 'flight')}</a>
-          ) : (
-            <span class="quiet">{pluralize(count, 'flight')}</span>
-          )}
-        </li>
-      ))}
-    </ul>
-  </details>
-)
+export function RouteList({ lines, links }: Pick<MapDrawing, 'lines'> & { links?: LogLinks }) {
+  const { routeMap, formats } = useTexts()
+  return (
+    <details class="in-words">
+      <summary class="fold">{routeMap.listRoutes}</summary>
+      <ul class="routes">
+        {lines.map(({ from, to, count }, index) => (
+          <li key={index}>
+            <span>
+              <End place={from} /> – <End place={to} />
+            </span>
+            {links ? (
+              <a href={routeAddress(from, to, links)}>{formats.flights({ count })}</a>
+            ) : (
+              <span class="quiet">{formats.flights({ count })}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -20,6 +20,9 @@ export function textsIn(language: Language): PageTexts {
   return texts
 }
 
+/** For scripts, which compile or fill messages themselves. */
+export const scriptTextsIn = (language: Language): Translation<Source>['scripts'] => catalogues[language].scripts
+
 /** The first accepted language that has a catalogue, by quality and then by order. */
 export function acceptedLanguage(acceptLanguage = ''): Language {
   const ranges = acceptLanguage

@@ -37,7 +37,9 @@ export type Texts<Source> = {
   readonly [Key in keyof Source]: Source[Key] extends string
     ? Message<Source[Key]>
     : Source[Key] extends Plural<infer Forms>
-      ? (values: { count: number } & Omit<Values<Forms['other']>, 'count'>) => string
+      ? (
+          values: { count: number } & Omit<Values<Forms['other']>, 'count'> & Elements<Forms['other']>,
+        ) => [Tag<Forms['other']>] extends [never] ? string : ComponentChildren
       : Texts<Source[Key]>
 }
 
@@ -101,7 +103,7 @@ export function compile<Source extends Catalogue>(language: string, catalogue: T
     if (!isPlural(entry)) return compileAll(entry)
     const forms = Object.fromEntries(
       Object.entries(entry.plural).map(([rule, text]) => [rule, compileText(text, format)]),
-    ) as Partial<Record<Intl.LDMLPluralRule, string | ((given: Given) => string)>>
+    ) as Partial<Record<Intl.LDMLPluralRule, string | ((given: Given) => unknown)>>
     return (given: Given & { count: number }) => {
       const form = forms[rules.select(given.count)] ?? forms.other!
       return typeof form === 'string' ? form : form(given)

@@ -10,6 +10,7 @@ const en = {
   times: plural({ one: '{count} time', other: '{count} times' }),
   between: plural({ one: '{count} flight from {from}', other: '{count} flights from {from}' }),
   signedIn: 'Signed in as <name>{username}</name>. <link>Sign out</link>',
+  hidden: plural({ one: '{count}<unseen> flight</unseen>', other: '{count}<unseen> flights</unseen>' }),
   classes: { economy: 'Economy', other: 'Other' },
 } as const
 
@@ -19,6 +20,7 @@ const de = {
   times: plural({ one: '{count}-mal', other: '{count}-mal' }),
   between: plural({ one: '{count} Flug ab {from}', other: '{count} Flüge ab {from}' }),
   signedIn: 'Angemeldet als <name>{username}</name>. <link>Abmelden</link>',
+  hidden: plural({ one: '{count}<unseen> Flug</unseen>', other: '{count}<unseen> Flüge</unseen>' }),
   classes: { economy: 'Economy', other: 'Andere' },
 } as const satisfies Translation<typeof en>
 
@@ -67,6 +69,8 @@ describe('texts', () => {
     expect(renderToString(h('p', {}, german.signedIn(parts)))).toBe(
       '<p>Angemeldet als <strong>&lt;Mira></strong>. <a href="/">Abmelden</a></p>',
     )
+    const unseen = (text: string) => h('span', {}, text)
+    expect(renderToString(h('p', {}, german.hidden({ count: 1000, unseen })))).toBe('<p>1.000<span> Flüge</span></p>')
   })
 })
 

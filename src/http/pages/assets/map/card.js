@@ -1,6 +1,3 @@
-const flights = (count) => `${count.toLocaleString('en')} ${count === 1 ? 'flight' : 'flights'}`
-const visits = (count) => `${count.toLocaleString('en')} ${count === 1 ? 'visit' : 'visits'}`
-
 function part(name, text, className) {
   const element = document.createElement(name)
   element.textContent = text
@@ -16,32 +13,36 @@ function addressOf({ log, query }, changes) {
   return `${log}?${parameters.toString().replaceAll('%2C', ',')}`
 }
 
-function routeCard({ airports, routes }, index, links) {
-  const { ends, count, planned = 0, first, last } = routes[index]
+function flightsIn({ count, first, last }, t) {
+  if (first === undefined) return t.flights({ count })
+  return first === last ? t.flightsOnDay({ count, day: first }) : t.flightsBetween({ count, first, last })
+}
+
+function routeCard({ airports, routes }, index, links, t) {
+  const { ends, count, planned = 0 } = routes[index]
   const [a, b] = ends.map((end) => airports[end])
-  const period = first === last ? first : `${first} to ${last}`
   const ids = `${a.id},${b.id}`
   return {
     title: `${a.code} – ${b.code}`,
     lines: [
       `${a.city} – ${b.city}`,
-      [flights(count), first && period].filter(Boolean).join(', '),
-      planned > 0 && (planned === count ? 'planned' : `${planned.toLocaleString('en')} of them planned`),
+      flightsIn(routes[index], t),
+      planned > 0 && (planned === count ? t.planned : t.somePlanned({ count: planned })),
     ],
     address: addressOf(links, { fromId: ids, toId: ids }),
   }
 }
 
-function airportCard({ airports }, index, links) {
+function airportCard({ airports }, index, links, t) {
   const { code, name, city, visits: count, id } = airports[index]
   return {
     title: code,
-    lines: [name, city !== name && city, visits(count)],
+    lines: [name, city !== name && city, t.visits({ count })],
     address: addressOf(links, { airportId: id }),
   }
 }
 
-export function cards(stage, data, links) {
+export function cards(stage, data, links, t) {
   const card = part('div', '', 'map-card')
   card.setAttribute('role', 'status')
   card.hidden = true
@@ -56,7 +57,7 @@ export function cards(stage, data, links) {
     })
     card.replaceChildren(part('strong', title), ...shown)
     if (isHeld && address) {
-      const link = part('a', 'See them')
+      const link = part('a', t.seeFlights)
       link.href = address
       card.append(link)
     }
@@ -74,7 +75,7 @@ export function cards(stage, data, links) {
   return {
     isHeld: () => held !== undefined,
     show({ kind, index }, point, isHeld) {
-      fill((kind === 'airports' ? airportCard : routeCard)(data, index, links), isHeld)
+      fill((kind === 'airports' ? airportCard : routeCard)(data, index, links, t), isHeld)
       held = isHeld ? index : undefined
       card.hidden = false
       place(point)

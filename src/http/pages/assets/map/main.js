@@ -1,6 +1,7 @@
 import { Map as Earth } from 'maplibre/ui/map.ts'
 import { config } from 'maplibre/util/config.ts'
 import { feature } from 'topojson-client'
+import { compile } from '../../texts/message.ts'
 import { cards } from './card.js'
 import { extentOf, gridOf, pointsOf, routesOf, tracksOf } from './geometry.js'
 import { coloursOf, layersOf, styleOf } from './style.js'
@@ -74,16 +75,15 @@ function fitter(map, extent) {
   }
 }
 
-function tell(atlas, { routes, routeCount }) {
+function tell(atlas, { routes, routeCount }, t) {
   const note = atlas.parentElement.querySelector('[data-drawn]')
   if (!note) return
-  const [drawn, all] = [routes.length, routeCount].map((count) => count.toLocaleString('en').replaceAll(',', ' '))
   note.hidden = routes.length === routeCount
-  note.textContent = `${drawn} of ${all} routes are drawn.`
+  note.textContent = t.drawn({ drawn: routes.length, all: routeCount })
 }
 
-function listen(map, data, links, stage) {
-  const card = cards(stage, data, links)
+function listen(map, data, links, stage, t) {
+  const card = cards(stage, data, links, t)
   let lit
 
   function light(feature) {
@@ -125,7 +125,8 @@ function listen(map, data, links, stage) {
 
 /** The picture stays below the map for screen readers. */
 export async function start(atlas) {
-  const { worker, data: address, coarse, fine, log, query } = atlas.dataset
+  const { worker, data: address, coarse, fine, log, query, texts } = atlas.dataset
+  const t = compile(document.documentElement.lang, JSON.parse(texts))
   config.WORKER_URL = worker
   const [data, outlines] = await Promise.all([fetchJson(address), fetchLand(coarse)])
   const routes = routesOf(data)
@@ -150,18 +151,18 @@ export async function start(atlas) {
     touchPitch: false,
     maxZoom: 9,
     minZoom: -1,
-    locale: { 'Map.Title': 'Map of routes' },
+    locale: t.mapLibre,
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
   const showAll = fitter(map, extentOf(data, routes))
   const ground = () => coloursOf(stage).card
-  tools(stage, map, { showAll, ground, projection, chosen: remember })
+  tools(stage, map, t, { showAll, ground, projection, chosen: remember })
   showAll(projection === 'globe', false)
   await map.once('idle')
   atlas.classList.add('live')
-  tell(atlas, data)
-  listen(map, data, { log, query }, stage)
+  tell(atlas, data, t)
+  listen(map, data, { log, query }, stage, t)
 
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     for (const { id, paint } of layersOf(coloursOf(stage), routes.features.length)) {

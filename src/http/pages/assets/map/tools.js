@@ -29,16 +29,16 @@ async function savePicture(map, ground) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-export function tools(stage, map, { showAll, ground, projection, chosen }) {
+export function tools(stage, map, t, { showAll, ground, projection, chosen }) {
   const bar = document.createElement('div')
   bar.className = 'map-tools'
   bar.setAttribute('role', 'group')
-  bar.setAttribute('aria-label', 'Map')
-  const nearer = button('Zoom in', '+')
-  const farther = button('Zoom out', '−')
-  const all = button('Show all', '⤢')
-  const globe = button('Globe', 'Globe')
-  const picture = button('Save as PNG', 'PNG')
+  bar.setAttribute('aria-label', t.tools)
+  const nearer = button(t.zoomIn, '+')
+  const farther = button(t.zoomOut, '−')
+  const all = button(t.showAll, '⤢')
+  const globe = button(t.globe, t.globe)
+  const picture = button(t.saveAsPng, 'PNG')
   let isGlobe = projection === 'globe'
 
   const tell = () => globe.setAttribute('aria-pressed', String(isGlobe))

@@ -1,3 +1,5 @@
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { Labelled, SelectField } from '../fields.tsx'
 import { Form } from '../forms.tsx'
 import { addressOf, type FilterName, queryWith } from './filter.ts'
@@ -12,21 +14,22 @@ interface Props {
 
 const VISIBLE_YEARS = 6
 
-const fields: readonly [FilterName, string][] = [
-  ['fromId', 'From'],
-  ['toId', 'To'],
-  ['airlineId', 'Airline'],
-  ['aircraftId', 'Aircraft type'],
-  ['seatClass', 'Class'],
-  ['seat', 'Seat'],
-  ['flightReason', 'Reason'],
-  ['companion', 'Companion'],
-  ['hasTrack', 'Track'],
-  ['completed', 'Status'],
+const fields: readonly (keyof PageTexts['filter']['fields'])[] = [
+  'fromId',
+  'toId',
+  'airlineId',
+  'aircraftId',
+  'seatClass',
+  'seat',
+  'flightReason',
+  'companion',
+  'hasTrack',
+  'completed',
 ]
-const shownFields = new Set<string>(['text', ...fields.map(([name]) => name)])
+const shownFields = new Set<string>(['text', ...fields])
 
 function Years({ basePath, action, shown, keep }: Props) {
+  const t = useTexts().filter
   const { years, values } = shown
   const link = (year: string | undefined, label = year) => (
     <a
@@ -41,13 +44,13 @@ function Years({ basePath, action, shown, keep }: Props) {
   const earlier = years.slice(VISIBLE_YEARS)
   const chosen = earlier.find((year) => year === values.year)
   return (
-    <nav class="chips" aria-label="Years">
-      {link(undefined, 'All')}
+    <nav class="chips" aria-label={t.years}>
+      {link(undefined, t.allYears)}
       {years.slice(0, VISIBLE_YEARS).map((year) => link(year))}
       {earlier.length > 0 && (
         <details class="menu">
           <summary class="chip" aria-current={chosen ? 'true' : undefined}>
-            {chosen ?? 'Earlier'}
+            {chosen ?? t.earlierYears}
           </summary>
           <div class="card">{earlier.map((year) => link(year))}</div>
         </details>
@@ -58,69 +61,75 @@ function Years({ basePath, action, shown, keep }: Props) {
 
 /** Keeps a list of several values, which only links can create. */
 function Choice({ name, label, shown }: { name: FilterName; label: string; shown: ShownFilter }) {
+  const t = useTexts().filter
   const value = shown.values[name] ?? ''
   const options = shown.choices[name] ?? []
   const isOffered = value === '' || options.some((option) => option.value === value)
-  const own = { value, label: value.includes(',') ? 'Several' : 'Current value' }
+  const own = { value, label: value.includes(',') ? t.several : t.currentValue }
   return (
     <SelectField
       id={`filter-${name}`}
       name={name}
       label={label}
       value={value}
-      options={[{ value: '', label: 'Any' }, ...(isOffered ? [] : [own]), ...options]}
+      options={[{ value: '', label: t.any }, ...(isOffered ? [] : [own]), ...options]}
     />
   )
 }
 
 function FilterForm({ basePath, action, shown, keep = {} }: Props) {
+  const t = useTexts().filter
   const { values, choices } = shown
   const hidden = [...Object.entries(values).filter(([name]) => !shownFields.has(name)), ...Object.entries(keep)]
-  const offered = fields.filter(([name]) => choices[name]?.length || values[name] !== undefined)
-  const isMore = offered.some(([name]) => values[name] !== undefined)
+  const offered = fields.filter((name) => choices[name]?.length || values[name] !== undefined)
+  const isMore = offered.some((name) => values[name] !== undefined)
   return (
     <Form method="get" action={basePath + action} hidden={Object.fromEntries(hidden)}>
-      <Labelled id="filter-text" name="text" label="Airport, airline, number or note" unlabelled class="words">
+      <Labelled id="filter-text" name="text" label={t.search} unlabelled class="words">
         {(control) => (
           <input
             type="search"
             {...control}
             dir="auto"
-            placeholder="Airport, airline, number, note …"
+            placeholder={t.searchExample}
             value={values.text ?? ''}
             maxLength={100}
             autocomplete="off"
           />
         )}
       </Labelled>
-      <button type="submit">Apply</button>
+      <button type="submit">{t.apply}</button>
       <details class="more">
-        <summary class="fold">More filters{isMore && <span class="unseen"> (some are active)</span>}</summary>
+        <summary class="fold">
+          {isMore ? t.moreActive({ unseen: (text) => <span class="unseen">{text}</span> }) : t.moreFilters}
+        </summary>
         <div class="columns">
-          {offered.map(([name, label]) => (
-            <Choice key={name} name={name} label={label} shown={shown} />
+          {offered.map((name) => (
+            <Choice key={name} name={name} label={t.fields[name]} shown={shown} />
           ))}
         </div>
         <button class="primary" type="submit">
-          Apply
+          {t.apply}
         </button>
       </details>
     </Form>
   )
 }
 
-const ClearAll = ({ basePath, action, keep }: Props) => <a href={basePath + addressOf(action, '', keep)}>Clear all</a>
+const ClearAll = ({ basePath, action, keep }: Props) => (
+  <a href={basePath + addressOf(action, '', keep)}>{useTexts().filter.clearAll}</a>
+)
 
 function Chips(props: Props) {
   const { basePath, action, shown, keep } = props
+  const t = useTexts().filter
   if (shown.chips.length === 0) return null
   return (
-    <ul class="chips" aria-label="Active filters">
+    <ul class="chips" aria-label={t.activeFilters}>
       {shown.chips.map(({ label, without }) => (
         <li key={label}>
           <a class="chip active" href={basePath + addressOf(action, without, keep)} dir="auto">
-            <span class="unseen">Remove filter: </span>
-            {label}
+            {t.remove({ filter: label, unseen: (text) => <span class="unseen">{text}</span> })}
           </a>
         </li>
       ))}
@@ -135,16 +144,17 @@ function Chips(props: Props) {
 
 /** A form with GET: the address of the page holds the filter. */
 export function FilterBar(props: Props) {
+  const t = useTexts().filter
   const { faults, years, query } = props.shown
   if (years.length === 0 && query === '') return null
   return (
-    <search class="filter" aria-label="Filter">
+    <search class="filter" aria-label={t.filter}>
       <Years {...props} />
       <FilterForm {...props} />
       <Chips {...props} />
-      {faults.map((sentence) => (
-        <p key={sentence} class="warning">
-          {sentence}
+      {faults.map((fault) => (
+        <p key={fault} class="warning">
+          {t.faults[fault]}
         </p>
       ))}
     </search>
@@ -152,17 +162,18 @@ export function FilterBar(props: Props) {
 }
 
 export function NothingFound(props: Props) {
+  const t = useTexts().filter
   const { basePath, action, shown, keep } = props
   return (
     <div class="card empty">
       <p>
-        <strong>No flights match.</strong>
+        <strong>{t.noMatches}</strong>
       </p>
       <ul class="chips">
         {shown.chips.map(({ label, without }) => (
           <li key={label}>
             <a class="button" href={basePath + addressOf(action, without, keep)} dir="auto">
-              Clear {label}
+              {t.clear({ filter: label })}
             </a>
           </li>
         ))}

@@ -3,27 +3,7 @@ import { type FlightFilter, filterShape, inOrder } from '../../../../domain/flig
 /** The query parameters of the filter (contract 16.1): `year` and those of the API. */
 export type FilterName = 'year' | keyof typeof filterShape
 
-const subjects: Record<FilterName, string> = {
-  year: 'year',
-  text: 'text',
-  dateFrom: 'first day',
-  dateTo: 'last day',
-  airportId: 'airport',
-  fromId: 'origin',
-  toId: 'destination',
-  country: 'country',
-  airlineId: 'airline',
-  aircraftId: 'aircraft type',
-  flightNumber: 'flight number',
-  aircraftReg: 'registration',
-  seat: 'seat',
-  seatClass: 'class',
-  flightReason: 'reason',
-  companion: 'person',
-  completed: 'planned or flown',
-  hasTrack: 'track',
-}
-const names = Object.keys(subjects) as FilterName[]
+const names = [...new Set(['year', 'text', ...Object.keys(filterShape)])] as FilterName[]
 
 const MAX_VALUE_LENGTH = 5_049 // fifty items
 
@@ -37,7 +17,8 @@ export interface PageFilter {
   values: Values
   /** Each value, or each item of a list, with the query without it. */
   active: { name: FilterName; value: string; without: string }[]
-  faults: string[]
+  /** Invalid parameters; `order` if the first day is after the last. */
+  faults: (FilterName | 'order')[]
 }
 
 export function addressOf(path: string, query: string, own: Readonly<Record<string, string>> = {}): string {
@@ -89,7 +70,7 @@ function activeOf(values: Values): PageFilter['active'] {
 export function readPageFilter(query: unknown): PageFilter {
   const given = (query ?? {}) as Readonly<Record<string, unknown>>
   const values: Values = {}
-  const faults: string[] = []
+  const faults: PageFilter['faults'] = []
   let filter: FlightFilter = {}
   for (const name of names) {
     const text = textOf(given[name])
@@ -98,7 +79,7 @@ export function readPageFilter(query: unknown): PageFilter {
     if (found && !(name in filter)) {
       filter = { ...filter, ...found.parsed }
       values[name] = found.value
-    } else faults.push(`The filter for the ${subjects[name]} is invalid and was ignored.`)
+    } else faults.push(name)
   }
   const [isInOrder] = inOrder
   if (!isInOrder(filter)) {
@@ -106,7 +87,7 @@ export function readPageFilter(query: unknown): PageFilter {
       delete filter[name]
       delete values[name]
     }
-    faults.push('The first day is after the last day. Both were ignored.')
+    faults.push('order')
   }
   return { filter, query: queryOf(values), values, active: activeOf(values), faults }
 }

@@ -6,6 +6,7 @@ import type { PageContext } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import type { Option } from '../../framework/forms.ts'
 import type { Visit } from '../../framework/signed-in.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { classOptions, reasonOptions, seatOptions } from '../seat.ts'
 import { type FilterName, type PageFilter, readPageFilter } from './filter.ts'
 
@@ -22,21 +23,24 @@ const airlineLabel = (airline?: Airline) => airline && named(airline.name, codeO
 const aircraftLabel = (aircraft?: Aircraft) => aircraft && named(aircraft.name, aircraft.icao)
 
 /** Replaces the empty option of a form. */
-const withUnknown = ([_empty, ...options]: readonly Option[]) => [...options, { value: 'none', label: 'Unknown' }]
+const withUnknown = ([_empty, ...options]: readonly Option[], { filter }: PageTexts) => [
+  ...options,
+  { value: 'none', label: filter.unknown },
+]
 
-const fixed: ShownFilter['choices'] = {
-  seat: withUnknown(seatOptions),
-  seatClass: withUnknown(classOptions),
-  flightReason: withUnknown(reasonOptions),
+const fixedChoices = (texts: PageTexts): ShownFilter['choices'] => ({
+  seat: withUnknown(seatOptions(texts), texts),
+  seatClass: withUnknown(classOptions(texts), texts),
+  flightReason: withUnknown(reasonOptions(texts), texts),
   hasTrack: [
-    { value: 'true', label: 'With a track' },
-    { value: 'false', label: 'Without a track' },
+    { value: 'true', label: texts.filter.tracks.true },
+    { value: 'false', label: texts.filter.tracks.false },
   ],
   completed: [
-    { value: 'true', label: 'Flown' },
-    { value: 'false', label: 'Planned' },
+    { value: 'true', label: texts.filter.statuses.true },
+    { value: 'false', label: texts.filter.statuses.false },
   ],
-}
+})
 
 export function filterBar({ flights, reference: { records } }: Pick<PageContext, 'flights' | 'reference'>) {
   function optionsOf(ids: readonly number[], labelOf: (id: number) => string | undefined): Option[] {
@@ -44,16 +48,16 @@ export function filterBar({ flights, reference: { records } }: Pick<PageContext,
     return options.sort((a, b) => compareTexts(a.label, b.label))
   }
 
-  async function choicesOf(caller: Caller) {
+  async function choicesOf(caller: Caller, texts: PageTexts) {
     const { years, ...log } = await flights.filterChoices(caller)
     const { airport, airline, aircraft } = records.batch({
       airports: new Set([...log.fromIds, ...log.toIds]),
       airlines: new Set(log.airlineIds),
       aircraft: new Set(log.aircraftIds),
     })
-    const none = { value: 'none', label: 'None' }
+    const none = { value: 'none', label: texts.filter.none }
     const choices: ShownFilter['choices'] = {
-      ...fixed,
+      ...fixedChoices(texts),
       fromId: optionsOf(log.fromIds, (id) => airportLabel(airport(id))),
       toId: optionsOf(log.toIds, (id) => airportLabel(airport(id))),
       airlineId: [...optionsOf(log.airlineIds, (id) => airlineLabel(airline(id))), none],
@@ -63,26 +67,32 @@ export function filterBar({ flights, reference: { records } }: Pick<PageContext,
     return { years, choices }
   }
 
-  function chipOf(name: FilterName, value: string, choices: ShownFilter['choices'], formats: Formats): string {
+  function chipOf(
+    { name, value }: PageFilter['active'][number],
+    choices: ShownFilter['choices'],
+    formats: Formats,
+    { filter: t }: PageTexts,
+  ): string {
     const chosen = choices[name]?.find((option) => option.value === value)?.label
     const id = Number(value)
+    const airport = airportLabel(records.airport(id))
     const words: Record<FilterName, () => string> = {
       year: () => value,
-      text: () => `“${value}”`,
-      dateFrom: () => `Since ${formats.day(value)}`,
-      dateTo: () => `Until ${formats.day(value)}`,
-      airportId: () => airportLabel(records.airport(id)) ?? 'Unknown airport',
-      fromId: () => `From ${airportLabel(records.airport(id)) ?? 'unknown airport'}`,
-      toId: () => `To ${airportLabel(records.airport(id)) ?? 'unknown airport'}`,
+      text: () => t.text({ text: value }),
+      dateFrom: () => t.since({ day: formats.day(value) }),
+      dateTo: () => t.until({ day: formats.day(value) }),
+      airportId: () => airport ?? t.unknownAirport,
+      fromId: () => (airport ? t.from({ airport }) : t.fromUnknown),
+      toId: () => (airport ? t.to({ airport }) : t.toUnknown),
       country: () => countryName(value) ?? value,
-      airlineId: () => (value === 'none' ? 'No airline' : (airlineLabel(records.airline(id)) ?? 'Unknown airline')),
-      aircraftId: () => (value === 'none' ? 'No type' : (aircraftLabel(records.aircraft(id)) ?? 'Unknown type')),
-      flightNumber: () => `Flight ${value}`,
-      aircraftReg: () => `Registration ${value}`,
-      seat: () => `Seat: ${chosen}`,
-      seatClass: () => `Class: ${chosen}`,
-      flightReason: () => `Reason: ${chosen}`,
-      companion: () => `With ${chosen ?? 'unknown person'}`,
+      airlineId: () => (value === 'none' ? t.noAirline : (airlineLabel(records.airline(id)) ?? t.unknownAirline)),
+      aircraftId: () => (value === 'none' ? t.noType : (aircraftLabel(records.aircraft(id)) ?? t.unknownType)),
+      flightNumber: () => t.flight({ number: value }),
+      aircraftReg: () => t.registration({ registration: value }),
+      seat: () => t.seat({ seat: chosen ?? value }),
+      seatClass: () => t.seatClass({ seatClass: chosen ?? value }),
+      flightReason: () => t.reason({ reason: chosen ?? value }),
+      companion: () => (chosen ? t.with({ person: chosen }) : t.withUnknown),
       completed: () => chosen ?? value,
       hasTrack: () => chosen ?? value,
     }
@@ -90,16 +100,16 @@ export function filterBar({ flights, reference: { records } }: Pick<PageContext,
   }
 
   return async function readFilter(
-    { caller, request, formats }: Visit,
+    { caller, request, formats, texts }: Visit,
     { onlyFlown = false } = {},
   ): Promise<ShownFilter> {
     const filter = readPageFilter(request.query)
-    const { years: all, choices } = await choicesOf(caller)
+    const { years: all, choices } = await choicesOf(caller, texts)
     // Pages about flown flights do not offer years in which all flights are planned.
     const years = onlyFlown ? (await flights.selected(caller, {})).years.map(({ year }) => year) : all
-    const chips = filter.active.map(({ name, value, without }) => ({
-      label: chipOf(name, value, choices, formats),
-      without,
+    const chips = filter.active.map((active) => ({
+      label: chipOf(active, choices, formats, texts),
+      without: active.without,
     }))
     return { ...filter, years, choices, chips }
   }

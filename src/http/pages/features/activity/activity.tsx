@@ -13,20 +13,13 @@ import { SearchForm } from '../../components/forms.tsx'
 import { ListTable, Parts } from '../../components/lists.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
 
 const [PATH, OWN_PATH] = ['/admin/activity', '/settings/activity']
 const PAGE_SIZE = 50
 /** Longer than any user name. */
 const MAX_NAME_LENGTH = 100
-
-const surfaceNames: Record<ActivityEntry['surface'], string> = {
-  v1: 'API',
-  legacy: 'Legacy API',
-  mcp: 'MCP',
-  page: 'Browser',
-  cli: 'Command line',
-}
 
 interface EntriesProps extends Frame {
   path: string
@@ -41,16 +34,17 @@ interface EntriesProps extends Frame {
 }
 
 function Entries({ path, entries, before, isFirst, flights, query, basePath, formats }: EntriesProps) {
+  const t = useTexts().activity
   return (
     <>
       {entries.length > 0 && (
         <ListTable
-          caption="Activity"
+          caption={t.title}
           stacked
           rows={entries}
           columns={[
             {
-              title: 'What',
+              title: t.what,
               names: true,
               cell: ({ summary, subject }) =>
                 subject?.kind === 'flight' && flights.has(Number(subject.id)) ? (
@@ -59,12 +53,12 @@ function Entries({ path, entries, before, isFirst, flights, query, basePath, for
                   summary
                 ),
             },
-            { title: 'When', cell: ({ at }) => <time dateTime={at}>{formats.moment(at)}</time> },
+            { title: t.when, cell: ({ at }) => <time dateTime={at}>{formats.moment(at)}</time> },
             {
-              title: 'How',
+              title: t.how,
               cell: ({ surface, credential, address }) => (
                 <>
-                  {surfaceNames[surface]}
+                  {t.surfaces[surface]}
                   {(credential ?? address) !== null && <bdi class="beside">{credential ?? address}</bdi>}
                 </>
               ),
@@ -74,9 +68,9 @@ function Entries({ path, entries, before, isFirst, flights, query, basePath, for
       )}
       {(!isFirst || before !== null) && (
         <Parts
-          things="entries"
-          back={!isFirst && { href: addressOf(path, '', query), words: 'Newest' }}
-          next={before !== null && { href: addressOf(path, '', { ...query, before: String(before) }), words: 'Older' }}
+          label={t.moreEntries}
+          back={!isFirst && { href: addressOf(path, '', query), text: t.newest }}
+          next={before !== null && { href: addressOf(path, '', { ...query, before: String(before) }), text: t.older }}
         />
       )}
     </>
@@ -90,42 +84,41 @@ interface Props extends Omit<EntriesProps, 'query'> {
 }
 
 function ActivityPage({ person, isKnown, kind, ...props }: Props) {
+  const t = useTexts().activity
   const options = kindNames.map((name) => ({ value: name as string, label: kindOf(name).label }))
   return (
-    <Layout {...props} title="Activity – Paxlog" place="activity">
-      <h1>Activity</h1>
-      <p class="quiet">Who did what, newest first. Entries are kept for 400 days.</p>
-      <SearchForm action={props.path} submit="Apply">
+    <Layout {...props} title={t.title} place="activity">
+      <h1>{t.title}</h1>
+      <p class="quiet">{t.hint}</p>
+      <SearchForm action={props.path} submit={t.apply}>
         <Field
           id="person"
           name="person"
-          label="User name"
+          label={t.person}
           input={{ type: 'text', value: person, autocomplete: 'off', autocapitalize: 'none', spellcheck: false }}
         />
         <SelectField
           id="kind"
           name="kind"
-          label="Type"
+          label={t.kind}
           value={kind ?? ''}
-          options={[{ value: '', label: 'All' }, ...options]}
+          options={[{ value: '', label: t.allKinds }, ...options]}
         />
       </SearchForm>
-      {!isKnown && <p role="status">There is no user “{person}”.</p>}
-      {isKnown && props.entries.length === 0 && <p role="status">No entries match.</p>}
+      {!isKnown && <p role="status">{t.unknownUser({ person })}</p>}
+      {isKnown && props.entries.length === 0 && <p role="status">{t.noMatch}</p>}
       <Entries {...props} query={{ ...(person !== '' && { person }), ...(kind && { kind }) }} />
     </Layout>
   )
 }
 
 function OwnActivityPage(props: Omit<EntriesProps, 'query'>) {
+  const t = useTexts().activity
   return (
-    <Layout {...props} title="Activity – Paxlog" place="ownActivity">
-      <h1>Activity</h1>
-      <p class="quiet">
-        Your sign-ins, keys and applications, and all changes to your flights, newest first. Entries are kept for 400
-        days.
-      </p>
-      {props.entries.length === 0 && <p>No entries yet.</p>}
+    <Layout {...props} title={t.title} place="ownActivity">
+      <h1>{t.title}</h1>
+      <p class="quiet">{t.ownHint}</p>
+      {props.entries.length === 0 && <p>{t.noEntries}</p>}
       <Entries {...props} query={{}} />
     </Layout>
   )

@@ -2,53 +2,39 @@ import type { CustomField } from '../../../../domain/custom-fields/contract.ts'
 import type { ReferenceService } from '../../../../domain/reference/service.ts'
 import { linesOf } from '../../framework/form.ts'
 import { emptyForm, type Faults, formSpecs, type Option, type Typed } from '../../framework/forms.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
-export const entityNames: Record<CustomField['entityType'], string> = {
-  flight: 'Flights',
-  flight_passenger: 'Passengers',
-}
-
-export const typeNames: Record<CustomField['fieldType'], string> = {
-  text: 'Text',
-  textarea: 'Long text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  date: 'Date',
-  select: 'Single choice',
-  'multi-select': 'Multiple choice',
-  airport: 'Airport',
-  airline: 'Airline',
-  aircraft: 'Aircraft type',
-}
+export type FieldTexts = PageTexts['admin']['customFields']
 
 const optionsOf = (names: Record<string, string>): Option[] =>
   Object.entries(names).map(([value, label]) => ({ value, label }))
 
-export const customFieldSpecs = formSpecs({
-  label: { id: 'label', label: 'Label', required: true },
-  description: { id: 'description', label: 'Description', hint: 'Shown as a hint below the label.' },
-  entityType: { id: 'entity', label: 'Belongs to', kind: 'select', options: optionsOf(entityNames) },
-  fieldType: { id: 'type', label: 'Type', kind: 'select', options: optionsOf(typeNames) },
-  key: {
-    id: 'key',
-    label: 'Key',
-    hint: 'Name in the API: a–z, 0–9 and underscores. It cannot be changed later.',
-    required: true,
-    verbatim: true,
-  },
-  options: { id: 'options', label: 'Options', hint: 'One per line.', kind: 'area' },
-  defaultValue: { id: 'default', label: 'Default', kind: 'area', rows: 2 },
-  regex: { id: 'regex', label: 'Pattern', hint: 'A regular expression, such as ^[A-Z]{6}$', verbatim: true },
-  minLength: { id: 'min-length', label: 'Minimum length', type: 'number' },
-  maxLength: { id: 'max-length', label: 'Maximum length', type: 'number' },
-  min: { id: 'min', label: 'Minimum', type: 'number' },
-  max: { id: 'max', label: 'Maximum', type: 'number' },
-  order: { id: 'order', label: 'Order', hint: 'Smaller numbers come first.', type: 'number' },
-  required: { id: 'required', label: 'Required', kind: 'box' },
-  active: { id: 'active', label: 'In use (otherwise its values are kept but hidden)', kind: 'box' },
-})
+export const customFieldSpecs = (t: FieldTexts) =>
+  formSpecs({
+    label: { id: 'label', label: t.label, required: true },
+    description: { id: 'description', label: t.description, hint: t.descriptionHint },
+    entityType: { id: 'entity', label: t.entity, kind: 'select', options: optionsOf(t.entities) },
+    fieldType: { id: 'type', label: t.type, kind: 'select', options: optionsOf(t.types) },
+    key: {
+      id: 'key',
+      label: t.key,
+      hint: t.keyHint,
+      required: true,
+      verbatim: true,
+    },
+    options: { id: 'options', label: t.options, hint: t.optionsHint, kind: 'area' },
+    defaultValue: { id: 'default', label: t.default, kind: 'area', rows: 2 },
+    regex: { id: 'regex', label: t.regex, hint: t.regexHint({ example: '^[A-Z]{6}$' }), verbatim: true },
+    minLength: { id: 'min-length', label: t.minLength, type: 'number' },
+    maxLength: { id: 'max-length', label: t.maxLength, type: 'number' },
+    min: { id: 'min', label: t.min, type: 'number' },
+    max: { id: 'max', label: t.max, type: 'number' },
+    order: { id: 'order', label: t.order, hint: t.orderHint, type: 'number' },
+    required: { id: 'required', label: t.required, kind: 'box' },
+    active: { id: 'active', label: t.active, kind: 'box' },
+  })
 
-export type FieldEntries = Typed<typeof customFieldSpecs>
+export type FieldEntries = Typed<ReturnType<typeof customFieldSpecs>>
 
 export const fieldAt = ([first = '', part]: readonly string[]): string =>
   first === 'validation' && part !== undefined ? part : first
@@ -61,10 +47,15 @@ function numberIn(text: string): unknown {
   return Number.isNaN(number) ? trimmed : number
 }
 
-const booleans: Record<string, boolean> = { yes: true, true: true, no: false, false: false }
+/** English works in every language. */
+function booleanIn(text: string, t: FieldTexts): boolean | undefined {
+  const given = text.toLowerCase()
+  if (['yes', 'true', t.yes].includes(given)) return true
+  return ['no', 'false', t.no].includes(given) ? false : undefined
+}
 
 /** Reads the default value in the type of the field. Airports, airlines and aircraft types are given by code or id. */
-function valueIn(text: string, fieldType: string, { codes }: ReferenceService): unknown {
+function valueIn(text: string, fieldType: string, { codes }: ReferenceService, t: FieldTexts): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null
   const idOr = (find: () => unknown) => (/^\d+$/.test(trimmed) ? Number(trimmed) : (find() ?? trimmed))
@@ -72,7 +63,7 @@ function valueIn(text: string, fieldType: string, { codes }: ReferenceService): 
     case 'number':
       return numberIn(trimmed)
     case 'boolean':
-      return booleans[trimmed.toLowerCase()] ?? trimmed
+      return booleanIn(trimmed, t) ?? trimmed
     case 'multi-select':
       return linesOf(text)
     case 'airport':
@@ -87,21 +78,21 @@ function valueIn(text: string, fieldType: string, { codes }: ReferenceService): 
   }
 }
 
-const recordNames: Record<string, string> = { airport: 'airport', airline: 'airline', aircraft: 'aircraft type' }
-
 /** Errors in defaults that the form reads differently from the API: codes, and yes or no. */
-export function defaultFaults({ defaultValue, fieldType }: FieldEntries, reference: ReferenceService): Faults {
-  const value = valueIn(defaultValue, fieldType, reference)
+export function defaultFaults(entries: FieldEntries, reference: ReferenceService, t: FieldTexts): Faults {
+  const { defaultValue, fieldType } = entries
+  const value = valueIn(defaultValue, fieldType, reference, t)
   if (typeof value !== 'string') return {}
-  if (fieldType === 'boolean') return { defaultValue: 'Must be yes or no.' }
-  const record = recordNames[fieldType]
-  return record ? { defaultValue: `There is no ${record} with the code ${value}.` } : {}
+  if (fieldType === 'boolean') return { defaultValue: t.notYesOrNo }
+  const unknownCode = Object.entries(t.unknownCodes).find(([type]) => type === fieldType)?.[1]
+  return unknownCode ? { defaultValue: unknownCode({ code: value }) } : {}
 }
 
 /** The body of the same request to the API. */
 export function bodyOf(
   { min, max, minLength, maxLength, regex, ...entries }: FieldEntries,
   reference: ReferenceService,
+  t: FieldTexts,
 ) {
   const limits = {
     regex: regex === '' ? undefined : regex,
@@ -117,28 +108,28 @@ export function bodyOf(
     description: entries.description.trim() || null,
     order: numberIn(entries.order),
     options: options.length === 0 ? null : options,
-    defaultValue: valueIn(entries.defaultValue, entries.fieldType, reference),
+    defaultValue: valueIn(entries.defaultValue, entries.fieldType, reference, t),
     validation: Object.values(limits).every((limit) => limit === undefined) ? null : limits,
   }
 }
 
-function textOf(value: unknown, kind: CustomField['fieldType'], { records }: ReferenceService): string {
+function textOf(value: unknown, kind: CustomField['fieldType'], { records }: ReferenceService, t: FieldTexts): string {
   if (Array.isArray(value)) return value.join('\n')
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? t.yes : t.no
   if (typeof value === 'number' && (kind === 'airport' || kind === 'airline' || kind === 'aircraft')) {
     return records[kind](value)?.icao ?? String(value)
   }
   return String(value ?? '')
 }
 
-export function entriesFor(field: CustomField, reference: ReferenceService): FieldEntries {
+export function entriesFor(field: CustomField, reference: ReferenceService, t: FieldTexts): FieldEntries {
   const { regex, min, max, minLength, maxLength } = field.validation ?? {}
   return {
     ...field,
     description: field.description ?? '',
     order: String(field.order),
     options: (field.options ?? []).join('\n'),
-    defaultValue: textOf(field.defaultValue, field.fieldType, reference),
+    defaultValue: textOf(field.defaultValue, field.fieldType, reference, t),
     regex: regex ?? '',
     min: String(min ?? ''),
     max: String(max ?? ''),
@@ -147,10 +138,10 @@ export function entriesFor(field: CustomField, reference: ReferenceService): Fie
   }
 }
 
-export const emptyEntries: FieldEntries = {
-  ...emptyForm(customFieldSpecs),
+export const emptyEntries = (t: FieldTexts): FieldEntries => ({
+  ...emptyForm(customFieldSpecs(t)),
   entityType: 'flight',
   fieldType: 'text',
   order: '0',
   active: true,
-}
+})

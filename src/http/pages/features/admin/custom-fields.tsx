@@ -8,31 +8,20 @@ import type { Frame, PageContext } from '../../framework/context.ts'
 import { crudPages, type FormState } from '../../framework/crud.ts'
 import { type Faults, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { idOf } from '../../framework/signed-in.ts'
 import {
   bodyOf,
   customFieldSpecs,
   defaultFaults,
   emptyEntries,
-  entityNames,
   entriesFor,
   type FieldEntries,
+  type FieldTexts,
   fieldAt,
-  typeNames,
 } from './custom-field-form.ts'
 
 const PATH = '/admin/custom-fields'
-
-const defaultFormats: Record<string, string> = {
-  boolean: ': yes or no',
-  date: ': a date such as 2025-05-03',
-  select: ': one of the options',
-  'multi-select': ': some of the options, one per line',
-  airport: ': a code such as EKCH',
-  airline: ': a code such as SAS',
-  aircraft: ': a code such as A320',
-}
-const anyDefaultFormat = ': yes or no, a date such as 2025-05-03, an option (one per line), or a code such as EKCH'
 
 interface FormProps {
   action: string
@@ -44,15 +33,16 @@ interface FormProps {
 }
 
 function CustomFieldForm({ action, csrf, entries, isNew, faults }: FormProps) {
-  const field = formFields(customFieldSpecs, entries, faults)
+  const t = useTexts().admin.customFields
+  const field = formFields(customFieldSpecs(t), entries, faults)
   const { fieldType, regex, minLength, maxLength, min, max } = entries
-  const format = isNew ? anyDefaultFormat : (defaultFormats[fieldType] ?? '')
+  const defaultHint = isNew ? t.newDefaultHint : t.defaultHints[fieldType as CustomField['fieldType']]
   // Stored limits are always shown.
   const isText = isNew || ['text', 'textarea'].includes(fieldType) || Boolean(regex || minLength || maxLength)
   const isNumber = isNew || fieldType === 'number' || Boolean(min || max)
   const hasOptions = isNew || fieldType === 'select' || fieldType === 'multi-select'
   return (
-    <PostForm action={action} csrf={csrf} submit={isNew ? 'Add field' : 'Save'}>
+    <PostForm action={action} csrf={csrf} submit={isNew ? t.add : t.save}>
       <div class="pairs">
         {field('label')}
         {field('description')}
@@ -65,13 +55,13 @@ function CustomFieldForm({ action, csrf, entries, isNew, faults }: FormProps) {
         </div>
       )}
       <div class="pairs">
-        {hasOptions && field('options', isNew ? { hint: 'One per line. Only for single and multiple choice.' } : {})}
-        {field('defaultValue', { hint: `Used when no value is given${format}.` })}
+        {hasOptions && field('options', isNew ? { hint: t.newOptionsHint } : {})}
+        {field('defaultValue', { hint: defaultHint })}
       </div>
       {(isText || isNumber) && (
         <fieldset>
-          <legend>Limits</legend>
-          <p class="hint">Optional.{isNew && ' Pattern and length apply to text, minimum and maximum to numbers.'}</p>
+          <legend>{t.limits}</legend>
+          <p class="hint">{isNew ? t.newLimitsHint : t.limitsHint}</p>
           {isText && (
             <>
               {field('regex')}
@@ -101,49 +91,48 @@ interface ListProps extends Frame, FormState<FieldEntries> {
 }
 
 function CustomFieldsPage({ fields, entries, faults, ...frame }: ListProps) {
+  const t = useTexts().admin.customFields
   const action = frame.basePath + PATH
   return (
-    <Layout {...frame} title="Custom fields – Paxlog" faults={faults} place="customFields">
-      <h1>Custom fields</h1>
-      <p class="quiet">
-        Additional fields of flights and passengers. All users see them; public pages never show them.
-      </p>
-      <FaultSummary faults={faults} fields={customFieldSpecs} />
-      {fields.length === 0 && <p class="card empty">No custom fields yet.</p>}
-      {Object.entries(entityNames).map(([entity, name]) => {
+    <Layout {...frame} title={t.title} faults={faults} place="customFields">
+      <h1>{t.title}</h1>
+      <p class="quiet">{t.introduction}</p>
+      <FaultSummary faults={faults} fields={customFieldSpecs(t)} />
+      {fields.length === 0 && <p class="card empty">{t.empty}</p>}
+      {(['flight', 'flight_passenger'] as const).map((entity) => {
         const rows = fields.filter(({ entityType }) => entityType === entity)
         if (rows.length === 0) return null
         return (
-          <Section key={entity} id={entity} title={name}>
+          <Section key={entity} id={entity} title={t.entities[entity]}>
             <ListTable
-              caption={`Custom fields of ${name.toLowerCase()}`}
+              caption={t.captions[entity]}
               rows={rows}
               columns={[
                 {
-                  title: 'Field',
+                  title: t.field,
                   names: true,
                   cell: (field) => (
                     <>
                       <a href={`${action}/${field.id}`}>{field.label}</a>
-                      {field.required && <span class="tag">Required</span>}
-                      {!field.active && <span class="tag">Not in use</span>}
+                      {field.required && <span class="tag">{t.required}</span>}
+                      {!field.active && <span class="tag">{t.notInUse}</span>}
                       {field.description && <span class="beside">{field.description}</span>}
                       <code class="beside">{field.key}</code>
                     </>
                   ),
                 },
-                { title: 'Type', cell: ({ fieldType }) => typeNames[fieldType] },
+                { title: t.type, cell: ({ fieldType }) => t.types[fieldType] },
               ]}
             />
           </Section>
         )
       })}
       <details class="new" open={entries !== undefined}>
-        <summary class="button">New custom field</summary>
+        <summary class="button">{t.newField}</summary>
         <CustomFieldForm
           action={action}
           csrf={frame.viewer.csrf}
-          entries={entries ?? emptyEntries}
+          entries={entries ?? emptyEntries(t)}
           isNew
           faults={faults}
         />
@@ -160,25 +149,30 @@ interface EditProps extends Frame {
 
 function CustomFieldPage({ field, entries, faults, ...frame }: EditProps) {
   const { basePath, viewer } = frame
+  const t = useTexts().admin.customFields
   const action = `${basePath}${PATH}/${field.id}`
   return (
-    <Layout {...frame} title={`${field.label} – Paxlog`} faults={faults} place="customFields" below>
-      <Crumb href={basePath + PATH}>Custom fields</Crumb>
+    <Layout {...frame} title={field.label} faults={faults} place="customFields" below>
+      <Crumb href={basePath + PATH}>{t.title}</Crumb>
       <h1 dir="auto">{field.label}</h1>
       <p class="quiet">
-        {entityNames[field.entityType]}, <code>{field.key}</code>, {typeNames[field.fieldType].toLowerCase()}. These
-        cannot be changed.
+        {t.fixed({
+          entity: t.entities[field.entityType],
+          type: t.types[field.fieldType],
+          key: field.key,
+          code: (text) => <code>{text}</code>,
+        })}
       </p>
-      <FaultSummary faults={faults} fields={customFieldSpecs} />
+      <FaultSummary faults={faults} fields={customFieldSpecs(t)} />
       <CustomFieldForm action={action} csrf={viewer.csrf} entries={entries} isNew={false} faults={faults} />
-      <Section id="deletion" title="Delete">
+      <Section id="deletion" title={t.deletion}>
         <DangerForm
           action={`${action}/delete`}
           csrf={viewer.csrf}
-          summary={`Delete the field ${field.label}`}
-          button="Delete this field"
+          summary={t.delete({ label: field.label })}
+          button={t.deleteThis}
         >
-          <p>This also deletes its values on flights and passengers. To keep them, clear “In use” instead.</p>
+          <p>{t.deleteWarning}</p>
         </DangerForm>
       </Section>
     </Layout>
@@ -188,9 +182,9 @@ function CustomFieldPage({ field, entries, faults, ...frame }: EditProps) {
 export async function customFieldPages(app: FastifyInstance, context: PageContext): Promise<void> {
   const { customFields, reference } = context
 
-  const submissionOf = (entries: FieldEntries) => ({
-    body: bodyOf(entries, reference),
-    faults: defaultFaults(entries, reference),
+  const submissionOf = (entries: FieldEntries, t: FieldTexts) => ({
+    body: bodyOf(entries, reference, t),
+    faults: defaultFaults(entries, reference, t),
     fieldAt,
     unique: 'key',
   })
@@ -201,31 +195,38 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
     list: ({ caller, frame }, state) => (
       <CustomFieldsPage {...frame} {...state} fields={customFields.list(caller, true)} />
     ),
-    create({ caller, form, back }, again) {
-      const entries = readForm(customFieldSpecs, form)
+    create({ caller, form, texts, back }, again) {
+      const t = texts.admin.customFields
+      const entries = readForm(customFieldSpecs(t), form)
       return submit({
-        ...submissionOf(entries),
+        ...submissionOf(entries, t),
         schema: CustomFieldWrite,
         work: (body) => customFields.create(caller, body),
         again: again(entries),
-        done: ({ label }) => back(PATH, `The field ${label} was added.`),
+        done: ({ label }) => back(PATH, t.added({ label })),
       })
     },
     find: ({ caller, request }) => customFields.get(caller, idOf(request, 'custom field')),
-    edit: ({ frame }, field, { entries = entriesFor(field, reference), faults }) => (
-      <CustomFieldPage {...frame} field={field} entries={entries} faults={faults} />
+    edit: ({ frame, texts }, field, { entries, faults }) => (
+      <CustomFieldPage
+        {...frame}
+        field={field}
+        entries={entries ?? entriesFor(field, reference, texts.admin.customFields)}
+        faults={faults}
+      />
     ),
-    update({ caller, form, back }, { id, entityType, key, fieldType }, again) {
-      const entries = { ...readForm(customFieldSpecs, form), entityType, key, fieldType }
+    update({ caller, form, texts, back }, { id, entityType, key, fieldType }, again) {
+      const t = texts.admin.customFields
+      const entries = { ...readForm(customFieldSpecs(t), form), entityType, key, fieldType }
       return submit({
-        ...submissionOf(entries),
+        ...submissionOf(entries, t),
         schema: CustomFieldReplace,
         work: (body) => customFields.update(caller, id, body),
         again: again(entries),
-        done: ({ label }) => back(PATH, `The field ${label} was changed.`),
+        done: ({ label }) => back(PATH, t.changed({ label })),
       })
     },
     remove: ({ caller }, { id }) => customFields.remove(caller, id),
-    removed: () => 'The field and its values were deleted.',
+    removed: (texts) => texts.admin.customFields.deleted,
   })
 }

@@ -27,7 +27,9 @@ import {
   type Typed,
 } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { type IdRequest, idOf, partOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 const PATH = '/admin/reference'
 const PAGE_SIZE = 50
@@ -60,10 +62,11 @@ interface Merge {
 const kindNames = Object.keys(referenceKinds) as ReferenceKindName[]
 
 function KindLinks({ basePath, viewer, current }: Frame & { current: ReferenceKindName }) {
+  const t = useTexts().admin.reference
   const permitted = kindNames.filter((name) => viewer.permissions.has(referenceKinds[name].permission))
   if (permitted.length < 2) return null
   return (
-    <nav class="kinds" aria-label="Kinds of reference data">
+    <nav class="kinds" aria-label={t.kindsLabel}>
       {permitted.map((name) => (
         <a
           key={name}
@@ -71,7 +74,7 @@ function KindLinks({ basePath, viewer, current }: Frame & { current: ReferenceKi
           href={`${basePath}${PATH}/${name}`}
           {...(name === current && { 'aria-current': 'true' as const })}
         >
-          {referenceKinds[name].title}
+          {t.kinds[name].title}
         </a>
       ))}
     </nav>
@@ -95,42 +98,42 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
   ): void {
     const path = `${PATH}/${kindName}`
     const address = basePath + path
-    const { specs, noun, title, permission } = kind
+    const { specs, permission } = kind
     type Entries = Typed<Specs>
 
-    const submissionOf = (entries: Entries) => ({
+    const submissionOf = (entries: Entries, texts: PageTexts) => ({
       schema: kind.schema,
       body: kind.bodyOf(entries),
-      faults: kind.faultsOf(entries),
+      faults: kind.faultsOf(entries, texts),
       unique: kind.unique,
     })
 
     function fieldsOf(entries: Entries, faults: Faults) {
       const field = formFields(specs, entries, faults)
-      return Object.keys(specs).map((name) => field(name, name === 'country' ? { options: countryOptions() } : {}))
+      return Object.keys(specs).map((name) => field(name, name === 'country' ? { options: countryOptions } : {}))
     }
 
-    const list = ({ caller, request, frame }: Visit) => {
+    const list = ({ caller, request, frame, texts }: Visit) => {
+      const t = texts.admin.reference
+      const { title, things, new: newRow } = t.kinds[kindName]
       const { page = 1 } = request.query as { page?: unknown }
       const part = partOf(Number(page), service.countOwn(caller), PAGE_SIZE)
       const rows = service.own(caller, part)
       return (
-        <Layout {...frame} title={`${title} – Paxlog`} place="reference">
-          <h1>Reference data</h1>
-          <p class="quiet">
-            Airports, airlines and aircraft types added on this instance. The built-in ones change only with an update.
-          </p>
+        <Layout {...frame} title={title} place="reference">
+          <h1>{t.title}</h1>
+          <p class="quiet">{t.introduction}</p>
           <KindLinks {...frame} current={kindName} />
           <Section id="rows" title={title}>
             {rows.length === 0 ? (
-              <p class="card empty">Nothing added yet.</p>
+              <p class="card empty">{t.empty}</p>
             ) : (
               <ListTable
                 caption={title}
                 rows={rows}
                 columns={[
                   {
-                    title: 'Name',
+                    title: t.name,
                     names: true,
                     cell: (row) => (
                       <>
@@ -141,14 +144,14 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
                       </>
                     ),
                   },
-                  { title: 'Flights', cell: (row) => frame.formats.count(row.flights) },
+                  { title: t.flights, cell: (row) => frame.formats.count(row.flights) },
                 ]}
               />
             )}
-            <PartLinks {...part} path={address} things={title.toLowerCase()} anchor="rows" />
+            <PartLinks {...part} path={address} things={things} anchor="rows" />
             <p class="actions">
               <a class="button primary" href={`${address}/new`}>
-                New {noun}
+                {newRow}
               </a>
             </p>
           </Section>
@@ -156,107 +159,104 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       )
     }
 
-    const add = ({ frame }: Visit, entries: Entries, faults: Faults, next: string | undefined) => (
-      <Layout {...frame} title={`New ${noun} – Paxlog`} faults={faults} place="reference" below>
-        <Crumb href={address}>{title}</Crumb>
-        <h1>New {noun}</h1>
-        <FaultSummary faults={faults} fields={specs} />
-        <PostForm action={address} csrf={frame.viewer.csrf} next={next} submit={`Create ${noun}`}>
-          {fieldsOf(entries, faults)}
-        </PostForm>
-      </Layout>
-    )
+    function add({ frame, texts }: Visit, entries: Entries, faults: Faults, next: string | undefined) {
+      const t = texts.admin.reference.kinds[kindName]
+      return (
+        <Layout {...frame} title={t.new} faults={faults} place="reference" below>
+          <Crumb href={address}>{t.title}</Crumb>
+          <h1>{t.new}</h1>
+          <FaultSummary faults={faults} fields={specs} />
+          <PostForm action={address} csrf={frame.viewer.csrf} next={next} submit={t.create}>
+            {fieldsOf(entries, faults)}
+          </PostForm>
+        </Layout>
+      )
+    }
 
-    function edit({ frame }: Visit, row: Record, state: FormState<Entries> & { merge?: Merge }) {
+    function edit({ frame, texts }: Visit, row: Record, state: FormState<Entries> & { merge?: Merge }) {
+      const t = texts.admin.reference
+      const own = t.kinds[kindName]
       const { entries = kind.entriesOf(row), merge } = state
       const action = `${address}/${row.id}`
       const { csrf } = frame.viewer
       const faults = merge ? { into: merge.fault } : state.faults
-      const mergeField = { id: 'into', label: 'Merge into' }
+      const mergeField = { id: 'into', label: t.mergeInto }
       return (
-        <Layout {...frame} title={`${row.name} – Paxlog`} faults={faults} place="reference" below>
-          <Crumb href={address}>{title}</Crumb>
+        <Layout {...frame} title={row.name} faults={faults} place="reference" below>
+          <Crumb href={address}>{own.title}</Crumb>
           <h1 dir="auto">{row.name}</h1>
           <FaultSummary faults={faults} fields={{ ...specs, into: mergeField }} />
           {row.custom ? (
             <>
-              <PostForm action={action} csrf={csrf} submit="Save">
+              <PostForm action={action} csrf={csrf} submit={t.save}>
                 {fieldsOf(entries, state.faults)}
               </PostForm>
               <div class="folds removal">
                 <DangerForm
                   action={`${action}/merge`}
                   csrf={csrf}
-                  summary={`Merge into another ${noun}`}
-                  button="Merge"
+                  summary={own.mergeInto}
+                  button={t.merge}
                   open={merge !== undefined}
                 >
-                  <p>
-                    Every flight and custom value that uses this {noun} gets the other one, and this one is deleted. It
-                    cannot be undone.
-                  </p>
+                  <p>{own.mergeWarning}</p>
                   <LookupField
                     basePath={basePath}
                     kind={kind.lookup}
                     name={mergeField.id}
                     label={mergeField.label}
-                    hint="Code or name"
+                    hint={t.mergeHint}
                     form={merge?.form ?? new URLSearchParams()}
                     fault={merge?.fault}
                     options={merge?.options}
                     required
                   />
                 </DangerForm>
-                <DangerForm
-                  action={`${action}/delete`}
-                  csrf={csrf}
-                  summary={`Delete this ${noun}`}
-                  button={`Delete this ${noun}`}
-                >
-                  <p>You can delete it only if no flight or custom value uses it. Otherwise merge it.</p>
+                <DangerForm action={`${action}/delete`} csrf={csrf} summary={own.delete} button={own.delete}>
+                  <p>{t.deleteHint}</p>
                 </DangerForm>
               </div>
             </>
           ) : (
-            <p class="card">This {noun} is built in and changes only with an update.</p>
+            <p class="card">{own.builtIn}</p>
           )}
         </Layout>
       )
     }
 
-    const findRow = ({ caller, request }: Visit<IdRequest>) => service.get(caller, idOf(request, noun))
+    const findRow = ({ caller, request }: Visit<IdRequest>) => service.get(caller, idOf(request, kind.lookup))
 
     const pages = crudPages<Entries, Record>(app, context, {
       path,
       permission,
       list,
       create(visit) {
-        const { caller, form, session, reply } = visit
+        const { caller, form, session, reply, texts } = visit
         const entries = readForm(specs, form)
         const next = routes.nextPage(form.get('next'))
         return submit({
-          ...submissionOf(entries),
+          ...submissionOf(entries, texts),
           work: (body) => service.create(caller, body),
           again: ({ status, faults }) => visit.send(add(visit, entries, faults, next), status),
           done: (row) => {
-            notices.leave(session, `The ${noun} ${row.name} was created.`)
+            notices.leave(session, texts.admin.reference.kinds[kindName].created({ name: row.name }))
             return reply.redirect(next ?? address, 303)
           },
         })
       },
       find: findRow,
       edit,
-      update({ caller, form, back }, { id }, again) {
+      update({ caller, form, texts, back }, { id }, again) {
         const entries = readForm(specs, form)
         return submit({
-          ...submissionOf(entries),
+          ...submissionOf(entries, texts),
           work: (body) => service.update(caller, id, body),
           again: again(entries),
-          done: (row) => back(path, `The ${noun} ${row.name} was changed, also on its flights.`),
+          done: ({ name }) => back(path, texts.admin.reference.kinds[kindName].changed({ name })),
         })
       },
       remove: ({ caller }, { id }) => service.remove(caller, id),
-      removed: () => `The ${noun} was deleted.`,
+      removed: (texts) => texts.admin.reference.kinds[kindName].deleted,
     })
 
     // The import page links here with the data of an unknown airport.
@@ -269,22 +269,22 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
 
     pages.post<IdRequest>(`${path}/:id/merge`, async (visit) => {
       const { caller, form, back } = visit
+      const t = visit.texts.admin.reference
       const row = findRow(visit)
       const found = await find.resolve(caller, form, 'into', kind.lookup)
       function again(fault: string, options?: readonly Option[]) {
         if (options) offer(form, 'into', options)
         return visit.send(edit(visit, row, { faults: {}, merge: { form, fault, options } }), 422)
       }
-      if (!found) return again(`No ${noun} found. Use a code or a name.`)
-      if (!('id' in found)) return again('Several match. Choose one.', found.options)
+      if (!found) return again(t.kinds[kindName].notFound)
+      if (!('id' in found)) return again(t.severalMatch, found.options)
       // A merge cannot be undone, so a typed name has to be confirmed.
       const isChosen = fieldOf(form, 'into.id') === String(found.id)
-      if (!isChosen) return again(`Found ${found.label}. Press Merge again to confirm.`, [found])
+      if (!isChosen) return again(t.confirmMerge({ name: found.label }), [found])
       return attempt({
         work: () => service.merge(caller, row.id, found.id),
-        again: ({ faults }) => again(faults.into ?? faults.form ?? 'This merge is not possible.'),
-        done: ({ into, flights }) =>
-          back(path, `Merged into ${into.name}. ${flights} ${flights === 1 ? 'flight was' : 'flights were'} updated.`),
+        again: ({ faults }) => again(faults.into ?? faults.form ?? t.mergeNotPossible),
+        done: ({ into, flights }) => back(path, t.merged({ name: into.name, count: flights })),
       })
     })
   }

@@ -11,30 +11,35 @@ import { crudPages, type FormState } from '../../framework/crud.ts'
 import { linesOf } from '../../framework/form.ts'
 import { emptyForm, type Faults, formSpecs, readForm, submit, type Typed } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 const PATH = '/admin/roles'
 
-const roleSpecs = formSpecs({
-  name: { id: 'name', label: 'Name', required: true, maxLength: 100 },
-  description: { id: 'description', label: 'Description', maxLength: 400 },
-  permissions: {
-    id: 'permissions',
-    label: 'Permissions',
-    hint: 'A permission for all flights includes own flights.',
-    kind: 'boxes',
-    sent: 'permission',
-  },
-  mappings: {
-    id: 'oauth-mappings',
-    label: 'Identity provider claims',
-    hint: 'Values of the role claim, one per line. Users who sign in with one of them get this role.',
-    kind: 'area',
-    rows: 3,
-  },
-  isDefault: { id: 'default', label: 'Make this the default role for new accounts', kind: 'box' },
-})
+type RoleTexts = PageTexts['admin']['roles']
 
-type RoleEntries = Typed<typeof roleSpecs>
+const roleSpecs = (t: RoleTexts) =>
+  formSpecs({
+    name: { id: 'name', label: t.name, required: true, maxLength: 100 },
+    description: { id: 'description', label: t.description, maxLength: 400 },
+    permissions: {
+      id: 'permissions',
+      label: t.permissions,
+      hint: t.permissionsHint,
+      kind: 'boxes',
+      sent: 'permission',
+    },
+    mappings: {
+      id: 'oauth-mappings',
+      label: t.mappings,
+      hint: t.mappingsHint,
+      kind: 'area',
+      rows: 3,
+    },
+    isDefault: { id: 'default', label: t.makeDefault, kind: 'box' },
+  })
+
+type RoleEntries = Typed<ReturnType<typeof roleSpecs>>
 
 interface RoleFormProps {
   action: string
@@ -47,7 +52,8 @@ interface RoleFormProps {
 }
 
 function RoleForm({ action, viewer, entries, faults, submit, offersDefault, offersMappings }: RoleFormProps) {
-  const field = formFields(roleSpecs, entries, faults)
+  const specs = roleSpecs(useTexts().admin.roles)
+  const field = formFields(specs, entries, faults)
   // Users can grant only permissions that they hold.
   const offered = permissions.filter((name) => viewer.permissions.has(name))
   const groups = groupPermissions(offered).map(({ group, held }) => ({
@@ -67,7 +73,7 @@ function RoleForm({ action, viewer, entries, faults, submit, offersDefault, offe
         {field('name')}
         {field('description')}
       </div>
-      <Boxes {...roleSpecs.permissions} fault={faults.permissions}>
+      <Boxes {...specs.permissions} fault={faults.permissions}>
         <ChoiceGroups name="permission" groups={groups} chosen={new Set(entries.permissions)} />
       </Boxes>
       {offersMappings && field('mappings')}
@@ -77,66 +83,61 @@ function RoleForm({ action, viewer, entries, faults, submit, offersDefault, offe
 }
 
 function RolesPage({ roles, entries, faults, ...frame }: Frame & FormState<RoleEntries> & { roles: Role[] }) {
+  const t = useTexts().admin.roles
+  const specs = roleSpecs(t)
   const action = frame.basePath + PATH
   return (
-    <Layout {...frame} title="Roles – Paxlog" faults={faults} place="roles">
-      <h1>Roles</h1>
-      <p class="quiet">
-        A role defines what its users can do. New accounts get the default role unless you choose another.
-      </p>
-      <FaultSummary faults={faults} fields={roleSpecs} />
+    <Layout {...frame} title={t.title} faults={faults} place="roles">
+      <h1>{t.title}</h1>
+      <p class="quiet">{t.introduction}</p>
+      <FaultSummary faults={faults} fields={specs} />
       <ListTable
-        caption="Roles"
+        caption={t.title}
         rows={roles}
         columns={[
           {
-            title: 'Role',
+            title: t.role,
             names: true,
             cell: ({ id, name, isDefault, description }) => (
               <>
                 <a href={`${action}/${encodeURIComponent(id)}`}>{name}</a>
-                {isDefault && <span class="tag">Default</span>}
+                {isDefault && <span class="tag">{t.default}</span>}
                 {description && <span class="beside">{description}</span>}
               </>
             ),
           },
-          { title: 'Users', cell: ({ userCount }) => userCount },
-          { title: 'Permissions', cell: (role) => role.permissions.length },
+          { title: t.users, cell: ({ userCount }) => userCount },
+          { title: t.permissions, cell: (role) => role.permissions.length },
         ]}
       />
       <details class="new" open={entries !== undefined}>
-        <summary class="button">New role</summary>
+        <summary class="button">{t.newRole}</summary>
         <RoleForm
           action={action}
           viewer={frame.viewer}
-          entries={entries ?? emptyForm(roleSpecs)}
+          entries={entries ?? emptyForm(specs)}
           faults={faults}
-          submit="Create role"
+          submit={t.create}
         />
       </details>
     </Layout>
   )
 }
 
-const countUsers = (count: number) => (count === 1 ? 'one user' : `${count} users`)
-
 function DeleteRole({ role, action, csrf }: { role: Role; action: string; csrf: string }) {
-  if (role.isDefault) {
-    return <p class="quiet">This is the default role. Make another role the default before you delete it.</p>
-  }
-  if (role.userCount > 0) {
-    return <p class="quiet">This role has {countUsers(role.userCount)}. Give them another role before you delete it.</p>
-  }
+  const t = useTexts().admin.roles
+  if (role.isDefault) return <p class="quiet">{t.defaultNotDeletable}</p>
+  if (role.userCount > 0) return <p class="quiet">{t.usedNotDeletable({ count: role.userCount })}</p>
   return (
-    <DangerForm
-      action={`${action}/delete`}
-      csrf={csrf}
-      summary={`Delete the role ${role.name}`}
-      button="Delete this role"
-    >
-      <p>No user has this role.</p>
+    <DangerForm action={`${action}/delete`} csrf={csrf} summary={t.delete({ name: role.name })} button={t.deleteThis}>
+      <p>{t.unassigned}</p>
     </DangerForm>
   )
+}
+
+function assignmentOf({ userCount: count, isDefault }: Role, t: RoleTexts): string {
+  if (count === 0) return isDefault ? t.unassignedDefault : t.unassigned
+  return isDefault ? t.assignedDefault({ count }) : t.assigned({ count })
 }
 
 interface RoleProps extends Frame, FormState<RoleEntries> {
@@ -148,22 +149,20 @@ interface RoleProps extends Frame, FormState<RoleEntries> {
 
 function RolePage({ role, canChange, hasProvider, entries, faults, ...frame }: RoleProps) {
   const { basePath, viewer } = frame
+  const t = useTexts().admin.roles
   const action = `${basePath}${PATH}/${encodeURIComponent(role.id)}`
   const { oauthMappings: mappings } = role
   const canAssign = viewer.permissions.has('users.roles.assign')
   const stored = { ...role, description: role.description ?? '', mappings: mappings.join('\n'), isDefault: false }
   return (
-    <Layout {...frame} title={`${role.name} – Paxlog`} faults={faults} place="roles" below>
-      <Crumb href={basePath + PATH}>Roles</Crumb>
+    <Layout {...frame} title={role.name} faults={faults} place="roles" below>
+      <Crumb href={basePath + PATH}>{t.title}</Crumb>
       <h1 dir="auto">{role.name}</h1>
-      <p class="quiet">
-        {role.userCount === 0 ? 'No user has this role' : `Assigned to ${countUsers(role.userCount)}`}
-        {role.isDefault && '; the default for new accounts'}.
-      </p>
+      <p class="quiet">{assignmentOf(role, t)}</p>
       {mappings.length > 0 && !(canChange && canAssign) && (
-        <p class="quiet">Assigned by the identity provider for {mappings.join(', ')}.</p>
+        <p class="quiet">{t.assignedByProvider({ claims: mappings.join(', ') })}</p>
       )}
-      <FaultSummary faults={faults} fields={roleSpecs} />
+      <FaultSummary faults={faults} fields={roleSpecs(t)} />
       {canChange ? (
         <>
           <RoleForm
@@ -171,17 +170,17 @@ function RolePage({ role, canChange, hasProvider, entries, faults, ...frame }: R
             viewer={viewer}
             entries={entries ?? stored}
             faults={faults}
-            submit="Save"
+            submit={t.save}
             offersDefault={canAssign && !role.isDefault}
             offersMappings={canAssign && (hasProvider || mappings.length > 0)}
           />
-          <Section id="deletion" title="Delete">
+          <Section id="deletion" title={t.deletion}>
             <DeleteRole role={role} action={action} csrf={viewer.csrf} />
           </Section>
         </>
       ) : (
         <div class="card">
-          <p>You cannot change this role because it has permissions that you lack. Its users can:</p>
+          <p>{t.notChangeable}</p>
           <ul>
             {role.permissions.map((name) => (
               <li key={name}>{describePermission(name)}</li>
@@ -204,15 +203,16 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
   crudPages<RoleEntries, RoleWithMappings>(app, context, {
     path: PATH,
     list: ({ caller, frame }, state) => <RolesPage {...frame} {...state} roles={roles.list(caller)} />,
-    create({ caller, form, back }, again) {
-      const entries = readForm(roleSpecs, form)
+    create({ caller, form, texts, back }, again) {
+      const t = texts.admin.roles
+      const entries = readForm(roleSpecs(t), form)
       return submit({
         schema: RoleWrite,
         body: bodyOf(entries),
         unique: 'name',
         work: (body) => roles.create(caller, body),
         again: again(entries),
-        done: ({ name }) => back(PATH, `The role ${name} was created.`),
+        done: ({ name }) => back(PATH, t.created({ name })),
       })
     },
     find: ({ caller, request }) => roles.get(caller, request.params.id),
@@ -225,8 +225,9 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
         hasProvider={identities.provider !== undefined}
       />
     ),
-    update({ caller, form, back }, role, again) {
-      const entries = readForm(roleSpecs, form)
+    update({ caller, form, texts, back }, role, again) {
+      const t = texts.admin.roles
+      const entries = readForm(roleSpecs(t), form)
       return submit({
         schema: RoleReplace,
         // A form without the field leaves the claim values unchanged.
@@ -235,10 +236,10 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
         unique: (error) => (error instanceof ClaimValueTaken ? 'mappings' : 'name'),
         work: (body) => roles.update(caller, role.id, body),
         again: again(entries),
-        done: ({ name }) => back(PATH, `The role ${name} was changed. Changes apply to the next request of its users.`),
+        done: ({ name }) => back(PATH, t.changed({ name })),
       })
     },
     remove: ({ caller }, role) => roles.remove(caller, role.id),
-    removed: ({ name }) => `The role ${name} was deleted.`,
+    removed: (texts, { name }) => texts.admin.roles.deleted({ name }),
   })
 }

@@ -7,24 +7,27 @@ import type { Frame, Viewer } from '../../framework/context.ts'
 import type { FormState } from '../../framework/crud.ts'
 import { formSpecs, type Typed } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 export const USERS_PATH = '/admin/users'
 
-export const accountSpecs = formSpecs({
-  displayName: { id: 'display-name', label: 'Name', required: true },
-  username: { id: 'username', label: 'User name', required: true, verbatim: true },
-  roleId: { id: 'role', label: 'Role', kind: 'select' },
-})
+type UserTexts = PageTexts['admin']['user']
 
-export type AccountEntries = Typed<typeof accountSpecs>
+export const accountSpecs = (t: UserTexts) =>
+  formSpecs({
+    displayName: { id: 'display-name', label: t.name, required: true },
+    username: { id: 'username', label: t.username, required: true, verbatim: true },
+    roleId: { id: 'role', label: t.role, kind: 'select' },
+  })
+
+export type AccountEntries = Typed<ReturnType<typeof accountSpecs>>
 
 export type RoleNames = readonly { id: string; name: string }[]
 
 export const roleOptions = (roles: RoleNames) => roles.map(({ id, name }) => ({ value: id, label: name }))
 
 export const pageOf = (id: string) => `${USERS_PATH}/${encodeURIComponent(id)}`
-
-const specsOf = { account: accountSpecs, password: passwordSpecs, delete: {} }
 
 /** The actions to offer on an account (contract 2.5 and 2.6); the service authorizes each one. */
 function allowedActions({ permissions }: Viewer, userId: string, account: User) {
@@ -39,10 +42,10 @@ function allowedActions({ permissions }: Viewer, userId: string, account: User) 
   }
 }
 
-function reasonForNoActions({ isOwner, canManage }: User): string {
-  if (isOwner) return "Only the owner can change the owner's account."
-  if (!canManage) return 'You can only manage users with fewer permissions than you.'
-  return 'Your role does not permit changing accounts.'
+function reasonForNoActions({ isOwner, canManage }: User, t: UserTexts): string {
+  if (isOwner) return t.onlyOwner
+  if (!canManage) return t.morePermissions
+  return t.notPermitted
 }
 
 interface UserProps extends Frame, FormState<AccountEntries> {
@@ -50,30 +53,31 @@ interface UserProps extends Frame, FormState<AccountEntries> {
   userId: string
   roles: RoleNames
   /** The form that was rejected. */
-  part: keyof typeof specsOf
+  part: 'account' | 'password' | 'delete'
 }
 
 export function UserPage({ account, userId, roles, entries, part, faults, ...frame }: UserProps) {
   const { basePath, viewer } = frame
+  const texts = useTexts().admin
+  const t = texts.user
+  const specs = accountSpecs(t)
   const may = allowedActions(viewer, userId, account)
   const { csrf } = viewer
   const action = basePath + pageOf(account.id)
   const stored = { ...account, roleId: account.roleId ?? '' }
-  const field = formFields(accountSpecs, entries ?? stored, part === 'account' ? faults : {})
+  const field = formFields(specs, entries ?? stored, part === 'account' ? faults : {})
   const passwordField = formFields(passwordSpecs, { password: '' }, part === 'password' ? faults : {})
+  const about = { username: account.username, role: account.isOwner ? t.ownerOfInstance : (account.roleName ?? '') }
   return (
-    <Layout {...frame} title={`${account.displayName} – Paxlog`} faults={faults} place="users" below>
-      <Crumb href={basePath + USERS_PATH}>Users</Crumb>
+    <Layout {...frame} title={account.displayName} faults={faults} place="users" below>
+      <Crumb href={basePath + USERS_PATH}>{texts.users.title}</Crumb>
       <h1 dir="auto">{account.displayName}</h1>
-      <p class="quiet">
-        {account.username}, {account.isOwner ? 'owner of this instance' : account.roleName}
-        {may.self && ' – this is you'}
-      </p>
-      <FaultSummary faults={faults} fields={specsOf[part]} />
-      {!may.names && !may.remove && !may.self && <p class="card">{reasonForNoActions(account)}</p>}
+      <p class="quiet">{may.self ? t.aboutYou(about) : t.about(about)}</p>
+      <FaultSummary faults={faults} fields={{ account: specs, password: passwordSpecs, delete: {} }[part]} />
+      {!may.names && !may.remove && !may.self && <p class="card">{reasonForNoActions(account, t)}</p>}
       {may.names && (
-        <Section id="account" title="Account">
-          <PostForm action={action} csrf={csrf} submit="Save">
+        <Section id="account" title={t.account}>
+          <PostForm action={action} csrf={csrf} submit={t.save}>
             <div class="pairs">
               {field('displayName')}
               {field('username')}
@@ -83,33 +87,29 @@ export function UserPage({ account, userId, roles, entries, part, faults, ...fra
         </Section>
       )}
       {may.password && (
-        <Section id="set-password" title="New password">
-          <p class="quiet">
-            This signs them out everywhere and ends the access of connected applications. Their API keys stay valid.
-          </p>
-          <PostForm action={`${action}/password`} csrf={csrf} submit="Set password">
+        <Section id="set-password" title={t.newPassword}>
+          <p class="quiet">{t.newPasswordHint}</p>
+          <PostForm action={`${action}/password`} csrf={csrf} submit={t.setPassword}>
             {passwordField('password')}
           </PostForm>
         </Section>
       )}
       {may.self && (
         <p>
-          Change your password{account.isOwner ? '' : ' or delete your account'} in the{' '}
-          <a href={`${basePath}/settings/security`}>security settings</a>.
+          {(account.isOwner ? t.ownPassword : t.ownPasswordOrDeletion)({
+            link: (text) => <a href={`${basePath}/settings/security`}>{text}</a>,
+          })}
         </p>
       )}
       {may.remove && (
-        <Section id="deletion" title="Delete">
+        <Section id="deletion" title={t.deletion}>
           <DangerForm
             action={`${action}/delete`}
             csrf={csrf}
-            summary={`Delete ${account.displayName}`}
-            button="Delete this account"
+            summary={t.delete({ name: account.displayName })}
+            button={t.deleteThis}
           >
-            <p>
-              This also deletes their keys, shares, visited countries and connected applications, and all flights
-              without another passenger who has an account. It cannot be undone.
-            </p>
+            <p>{t.deleteWarning}</p>
           </DangerForm>
         </Section>
       )}

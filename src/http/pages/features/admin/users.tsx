@@ -11,7 +11,9 @@ import type { Frame, PageContext } from '../../framework/context.ts'
 import { crudPages, type FormState } from '../../framework/crud.ts'
 import { emptyForm, formSpecs, readForm, requireAny, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import type { IdRequest, Visit } from '../../framework/signed-in.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import {
   type AccountEntries,
   accountSpecs,
@@ -30,19 +32,22 @@ const MAX_QUERY_LENGTH = 200
 
 const NewPassword = UserChange.pick({ password: true }).required()
 
-const newUserSpecs = formSpecs({
-  username: { ...accountSpecs.username, hint: '3 to 20 letters, digits, dots, underscores or hyphens.' },
-  displayName: { id: 'display-name', label: 'Name', hint: 'Defaults to the user name.' },
-  password: {
-    id: 'password',
-    label: 'Password',
-    hint: '8 characters or more. They can change it later.',
-    type: 'password',
-    required: true,
-    autocomplete: 'new-password',
-  },
-  roleId: { ...accountSpecs.roleId, hint: 'What they can do.' },
-})
+function newUserSpecs({ users: t, user }: PageTexts['admin']) {
+  const { username, roleId } = accountSpecs(user)
+  return formSpecs({
+    username: { ...username, hint: t.usernameHint },
+    displayName: { id: 'display-name', label: t.name, hint: t.nameHint },
+    password: {
+      id: 'password',
+      label: t.password,
+      hint: t.passwordHint,
+      type: 'password',
+      required: true,
+      autocomplete: 'new-password',
+    },
+    roleId: { ...roleId, hint: t.roleHint },
+  })
+}
 
 interface UsersProps extends Frame, FormState<AccountEntries> {
   query: string
@@ -54,58 +59,58 @@ interface UsersProps extends Frame, FormState<AccountEntries> {
 }
 
 function UserList({ basePath, query, found, userId }: UsersProps & { found: NonNullable<UsersProps['found']> }) {
+  const t = useTexts().admin.users
   const { total, matching, users } = found
   return (
     <>
       {(total > MIN_SEARCHABLE || query !== '') && (
-        <SearchForm action={basePath + USERS_PATH} submit="Search">
-          <Field id="q" name="q" label="Search by name or role" input={{ type: 'search', value: query }} />
+        <SearchForm action={basePath + USERS_PATH} submit={t.search}>
+          <Field id="q" name="q" label={t.searchLabel} input={{ type: 'search', value: query }} />
         </SearchForm>
       )}
       {users.length === 0 ? (
-        <p class="card empty">No users match “{query}”.</p>
+        <p class="card empty">{t.noMatch({ query })}</p>
       ) : (
         <ListTable
-          caption="Accounts"
+          caption={t.accounts}
           stacked
           rows={users}
           columns={[
             {
-              title: 'Name',
+              title: t.name,
               names: true,
               cell: ({ id, displayName }) => (
                 <>
                   <a href={basePath + pageOf(id)}>{displayName}</a>
-                  {id === userId && <span class="tag">You</span>}
+                  {id === userId && <span class="tag">{t.you}</span>}
                 </>
               ),
             },
-            { title: 'User name', cell: ({ username }) => username },
-            { title: 'Role', cell: ({ isOwner, roleName }) => (isOwner ? 'Owner' : (roleName ?? '')) },
+            { title: t.username, cell: ({ username }) => username },
+            { title: t.role, cell: ({ isOwner, roleName }) => (isOwner ? t.owner : (roleName ?? '')) },
           ]}
         />
       )}
-      {matching > users.length && (
-        <p class="quiet">
-          Showing the first {users.length} of {matching}. Search to find the others.
-        </p>
-      )}
+      {matching > users.length && <p class="quiet">{t.firstOf({ shown: users.length, matching })}</p>}
     </>
   )
 }
 
 function UsersPage(props: UsersProps) {
   const { query, found, userId, assignableRoles, entries, faults, ...frame } = props
-  const field = formFields(newUserSpecs, { ...emptyForm(newUserSpecs), ...entries }, faults)
+  const texts = useTexts().admin
+  const t = texts.users
+  const specs = newUserSpecs(texts)
+  const field = formFields(specs, { ...emptyForm(specs), ...entries }, faults)
   return (
-    <Layout {...frame} title="Users – Paxlog" faults={faults} place="users">
-      <h1>Users</h1>
-      <FaultSummary faults={faults} fields={newUserSpecs} />
+    <Layout {...frame} title={t.title} faults={faults} place="users">
+      <h1>{t.title}</h1>
+      <FaultSummary faults={faults} fields={specs} />
       {found && <UserList {...props} found={found} />}
       {assignableRoles && (
         <details class="new" open={entries !== undefined || found === undefined}>
-          <summary class="button">New user</summary>
-          <PostForm action={frame.basePath + USERS_PATH} csrf={frame.viewer.csrf} submit="Create account">
+          <summary class="button">{t.newUser}</summary>
+          <PostForm action={frame.basePath + USERS_PATH} csrf={frame.viewer.csrf} submit={t.create}>
             <div class="pairs">
               {field('username')}
               {field('displayName')}
@@ -176,42 +181,42 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
         />
       )
     },
-    create({ caller, form, back }, again) {
+    create({ caller, form, texts, back }, again) {
       requireAny(caller, 'users.create')
-      const { password, ...entries } = readForm(newUserSpecs, form)
+      const { password, ...entries } = readForm(newUserSpecs(texts.admin), form)
       return submit({
         schema: UserWrite,
         body: { ...bodyOf(entries), password },
         unique: 'username',
         work: (body) => users.create(caller, body),
         again: again(entries),
-        done: ({ username }) =>
-          back(USERS_PATH, `${username} can sign in now. Send them the password over a secure channel.`),
+        done: ({ username }) => back(USERS_PATH, texts.admin.users.created({ username })),
       })
     },
     find: ({ request }) => request.params.id,
     edit,
-    update({ caller, form, back }, id, again) {
-      const entries = readForm(accountSpecs, form)
+    update({ caller, form, texts, back }, id, again) {
+      const t = texts.admin.user
+      const entries = readForm(accountSpecs(t), form)
       return submit({
         schema: UserChange,
         body: bodyOf(entries),
         unique: 'username',
         work: (body) => users.update(caller, id, body),
         again: again(entries),
-        done: ({ username }) => back(pageOf(id), `The account of ${username} was changed.`),
+        done: ({ username }) => back(pageOf(id), t.changed({ username })),
       })
     },
-    async remove({ caller }, id) {
+    async remove({ caller, texts }, id) {
       // The security settings ask for the password.
-      if (id === caller.userId) throw forbidden('Delete your own account in the security settings.')
+      if (id === caller.userId) throw forbidden(texts.admin.user.deleteSelf)
       await users.remove(caller, id)
     },
-    removed: () => 'The account and its data were deleted.',
+    removed: (texts) => texts.admin.user.deleted,
   })
 
   pages.post<IdRequest>(`${USERS_PATH}/:id/password`, (visit) => {
-    const { caller, form, request, back } = visit
+    const { caller, form, request, texts, back } = visit
     const { id } = request.params
     return submit({
       schema: NewPassword,
@@ -219,7 +224,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       unique: 'password',
       work: (body) => users.update(caller, id, body),
       again: ({ status, faults }) => visit.send(edit(visit, id, { faults, part: 'password' }), status),
-      done: ({ username }) => back(pageOf(id), `${username} has a new password and is signed out everywhere.`),
+      done: ({ username }) => back(pageOf(id), texts.admin.user.passwordSet({ username })),
     })
   })
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { continentOf, countryCodes } from '../../../../domain/reference/countries.ts'
 import { VisitedCountryQuery, VisitedCountryWrite } from '../../../../domain/visited/contract.ts'
 import type { KnownCountry } from '../../../../domain/visited/service.ts'
-import { continentNames, countryName, pluralize } from '../../../../lib/english.ts'
-import { CountryMap, type Standing, standingWords } from '../../components/country-map.tsx'
+import { countryName } from '../../../../lib/english.ts'
+import { CountryMap, type Standing } from '../../components/country-map.tsx'
 import { FaultSummary, Field } from '../../components/fields.tsx'
 import { addressOf, queryWith } from '../../components/filter-bar/filter.ts'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
@@ -22,25 +22,32 @@ import {
   type Typed,
 } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import type { CountryShape } from '../../maps/world.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 const PATH = '/countries'
 const MAX_NOTE_LENGTH = 1000
 
-const statuses = Object.entries(standingWords) as [Standing, string][]
+const statuses = ['lived', 'visited', 'layover', 'wishlist'] as const satisfies Standing[]
 
-const specs = formSpecs({
-  code: { id: 'code', label: 'Country', kind: 'select', required: true },
-  status: {
-    id: 'status',
-    label: 'Status',
-    kind: 'select',
-    required: true,
-    options: statuses.map(([value, label]) => ({ value, label })),
-  },
-  note: { id: 'note', label: 'Note', maxLength: MAX_NOTE_LENGTH },
-})
+type CountryTexts = PageTexts['countries']
+
+const specsIn = (t: CountryTexts) =>
+  formSpecs({
+    code: { id: 'code', label: t.country, kind: 'select', required: true },
+    status: {
+      id: 'status',
+      label: t.status,
+      kind: 'select',
+      required: true,
+      options: statuses.map((value) => ({ value, label: t.statuses[value] })),
+    },
+    note: { id: 'note', label: t.note, maxLength: MAX_NOTE_LENGTH },
+  })
+
+type Entries = Typed<ReturnType<typeof specsIn>>
 
 const codesByContinent: ReadonlyMap<string, string[]> = Map.groupBy(countryCodes, continentOf)
 
@@ -49,7 +56,7 @@ interface Props extends Frame {
   shapes: readonly CountryShape[]
   size: { width: number; height: number }
   shown: ShownFilter
-  typed: Typed<typeof specs>
+  typed: Entries
   faults: Faults
 }
 
@@ -61,41 +68,43 @@ const isVisited = (record: KnownCountry) => statusOf(record) !== 'wishlist'
 const nameOf = (code: string) => countryName(code) ?? code
 const compareNames = (a: string, b: string) => a.localeCompare(b, 'en')
 
-function factsOf(record: KnownCountry, formats: Formats): string {
+function factsOf(record: KnownCountry, formats: Formats, t: CountryTexts): string {
   const { derived, flights, airports, firstDate, lastDate, firstPrecision, lastPrecision } = record
-  if (!derived) return 'No flights'
+  if (!derived) return t.noFlights
   const [first, last] = [formats.day(firstDate!, firstPrecision), formats.day(lastDate!, lastPrecision)]
   const days = first === last ? first : `${first} – ${last}`
-  return `${pluralize(flights, 'flight')}, ${pluralize(airports, 'airport')}, ${days}`
+  return `${t.flights({ count: flights })}, ${t.airports({ count: airports })}, ${days}`
 }
 
 type RowProps = Pick<Props, 'basePath' | 'viewer' | 'formats' | 'shown'> & { record: KnownCountry }
 
 function Row({ record, basePath, viewer, formats, shown }: RowProps) {
+  const t = useTexts().countries
   const { code, derived, status, note } = record
-  const name = nameOf(code)
+  const country = nameOf(code)
+  const unseen = (text: string) => <span class="unseen">{text}</span>
   const shownStatus = statusOf(record)
   return (
     <li id={`country-${code}`}>
       <details>
         <summary>
-          <span class="name">{name}</span>
-          {shownStatus && <span class={`key ${shownStatus}`}>{standingWords[shownStatus]}</span>}
-          <span class="quiet">{factsOf(record, formats)}</span>
+          <span class="name">{country}</span>
+          {shownStatus && <span class={`key ${shownStatus}`}>{t.statuses[shownStatus]}</span>}
+          <span class="quiet">{factsOf(record, formats, t)}</span>
         </summary>
         <Form method="post" action={basePath + PATH} hidden={{ csrf: viewer.csrf, code }}>
           {/* The Enter key in the note presses the first button, which keeps the status. */}
           <button class="unseen" type="submit" name="status" value={shownStatus} tabIndex={-1}>
-            Save the note
+            {t.saveNote}
           </button>
           <Field
             id={`note-${code}`}
             name="note"
-            label={specs.note.label}
+            label={t.note}
             input={{ value: note ?? '', maxLength: MAX_NOTE_LENGTH, dir: 'auto', autocomplete: 'off' }}
           />
           <p class="actions">
-            {statuses.map(([value, label]) => (
+            {statuses.map((value) => (
               <button
                 key={value}
                 type="submit"
@@ -104,20 +113,19 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
                 class={value === status ? 'primary' : undefined}
                 aria-pressed={value === status}
               >
-                {label}
-                <span class="unseen">: {name}</span>
+                {t.setStatus({ status: t.statuses[value], country, unseen })}
               </button>
             ))}
             {status !== null && (
               <button type="submit" name="status" value="">
-                Clear status<span class="unseen"> of {name}</span>
+                {t.clearStatus({ country, unseen })}
               </button>
             )}
           </p>
           {derived && (
             <p>
               <a href={basePath + addressOf('/', queryWith(shown, { country: code, completed: 'true' }))}>
-                Flights from and to {name}
+                {t.flightsOf({ country })}
               </a>
             </p>
           )}
@@ -128,8 +136,10 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
 }
 
 function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props, 'records'>) {
+  const t = useTexts().countries
+  const names: Readonly<Record<string, string>> = t.continents
   const groups = [...Map.groupBy(records, ({ continent }) => continent)]
-    .map(([id, own]) => ({ id, own, name: continentNames[id]!, visited: own.filter(isVisited).length }))
+    .map(([id, own]) => ({ id, own, name: names[id]!, visited: own.filter(isVisited).length }))
     .sort((a, b) => b.visited - a.visited || compareNames(a.name, b.name))
   return (
     <>
@@ -137,9 +147,7 @@ function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props,
         <section key={id} aria-labelledby={`continent-${id}`}>
           <h2 id={`continent-${id}`}>
             {name}{' '}
-            <span class="quiet">
-              {visited} of {codesByContinent.get(id)?.length}
-            </span>
+            <span class="quiet">{t.ofContinent({ count: visited, total: codesByContinent.get(id)?.length ?? 0 })}</span>
           </h2>
           <ul class="countries">
             {own
@@ -155,27 +163,26 @@ function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props,
 }
 
 function CountriesPage({ records, shapes, size, shown, typed, faults, ...frame }: Props) {
+  const t = useTexts().countries
   const { basePath, viewer, formats } = frame
+  const specs = specsIn(t)
   const known = new Map(records.flatMap((record) => (statusOf(record) ? [[record.code, statusOf(record)!]] : [])))
   const field = formFields(specs, typed, faults)
   const options = countryCodes
     .map((code) => ({ value: code, label: nameOf(code) }))
     .sort((a, b) => compareNames(a.label, b.label))
-  const counts = statuses.map(([status, label]) => ({
+  const counts = statuses.map((status) => ({
     status,
-    label,
     count: [...known.values()].filter((each) => each === status).length,
   }))
-  const summary = counts.filter(({ count }) => count > 0).map(({ label, count }) => `${label.toLowerCase()} ${count}`)
+  const summary = counts.filter(({ count }) => count > 0).map(({ status, count }) => t.counts[status]({ count }))
   const bar = { basePath, action: PATH, shown }
   return (
-    <Layout {...frame} title="Countries – Paxlog" faults={faults} place="countries">
+    <Layout {...frame} title={t.title} faults={faults} place="countries">
       <div class="lead">
         <div>
-          <h1>Countries</h1>
-          <p class="quiet">
-            {records.filter(isVisited).length} of {countryCodes.length}. Based on your flights unless you set a status.
-          </p>
+          <h1>{t.title}</h1>
+          <p class="quiet">{t.visitedCount({ count: records.filter(isVisited).length, total: countryCodes.length })}</p>
         </div>
       </div>
       <FaultSummary faults={faults} fields={specs} />
@@ -183,27 +190,27 @@ function CountriesPage({ records, shapes, size, shown, typed, faults, ...frame }
       {records.length === 0 && shown.chips.length > 0 ? (
         <NothingFound {...bar} />
       ) : (
-        <Section id="world" title="Map" untitled>
+        <Section id="world" title={t.map} untitled>
           <CountryMap
             shapes={shapes}
             size={size}
             standings={known}
-            description={`Countries: ${summary.join(', ') || 'none'}.`}
+            description={summary.length > 0 ? t.mapDescription({ counts: summary.join(', ') }) : t.mapEmpty}
           />
           <p class="legend">
-            {counts.map(({ status, label, count }) => (
+            {counts.map(({ status, count }) => (
               <span key={status} class={`key ${status}`}>
-                {label} <span class="count">{count}</span>
+                {t.statuses[status]} <span class="count">{count}</span>
               </span>
             ))}
           </p>
         </Section>
       )}
       <Continents {...{ records, basePath, viewer, formats, shown }} />
-      <Section id="mark" title="Set a status">
-        <PostForm action={basePath + PATH} csrf={viewer.csrf} submit="Save">
+      <Section id="mark" title={t.setAnyStatus}>
+        <PostForm action={basePath + PATH} csrf={viewer.csrf} submit={t.save}>
           <div class="columns three">
-            {field('code', { options: [{ value: '', label: 'Choose …' }, ...options] })}
+            {field('code', { options: [{ value: '', label: t.chooseCountry }, ...options] })}
             {field('status')}
             {field('note')}
           </div>
@@ -220,7 +227,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
 
   async function show(
     visit: Visit,
-    typed: Typed<typeof specs> = { code: '', status: 'visited', note: '' },
+    typed: Entries = { code: '', status: 'visited', note: '' },
     { status, faults = {} }: Partial<Refused> = {},
   ) {
     const { caller, frame, send } = visit
@@ -248,10 +255,11 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
 
   pages.post(PATH, (visit) => {
     const { caller, form, back } = visit
-    const typed = readForm(specs, form)
+    const t = visit.texts.countries
+    const typed = readForm(specsIn(t), form)
     const again = (refused: Refused) => show(visit, typed, refused)
-    const done = (what: string) => () =>
-      back(`${PATH}#country-${typed.code}`, `The status of ${countryName(typed.code)} was ${what}.`)
+    const done = (notice: 'saved' | 'cleared') => () =>
+      back(`${PATH}#country-${typed.code}`, t[notice]({ country: nameOf(typed.code) }))
     if (typed.status === '') {
       return submit({
         schema: VisitedCountryQuery,

@@ -8,6 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { assets } from '../../framework/assets.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
+import { LocalizationContext, localizationOf, useTexts } from '../../framework/localization.ts'
 import { callerOf } from '../../framework/session.ts'
 import { visitOf } from '../../framework/signed-in.ts'
 import { type DocumentedOperation, type Reference, referenceOf } from './document.ts'
@@ -16,6 +17,7 @@ import { anchorOf, OperationReference } from './operation-page.tsx'
 import { Prose } from './prose.tsx'
 
 function OperationLine({ basePath, operation }: { basePath: string; operation: DocumentedOperation }) {
+  const t = useTexts().docs
   const { id, method, path, summary, open, scopes: required, conditionalScopes } = operation
   return (
     <li id={id}>
@@ -24,12 +26,12 @@ function OperationLine({ basePath, operation }: { basePath: string; operation: D
         <code class={`method ${method.toLowerCase()}`}>{method}</code> <code>{path}</code>
       </span>
       <span class="needs">
-        {open && 'public'}
-        {!open && required.length === 0 && 'any credential'}
+        {open && t.public}
+        {!open && required.length === 0 && t.anyCredential}
         {required.map((scope) => (
           <code key={scope}>{scope}</code>
         ))}
-        {conditionalScopes.length > 0 && <span>some calls also need</span>}
+        {conditionalScopes.length > 0 && <span>{t.someAlsoNeed}</span>}
         {conditionalScopes.map((scope) => (
           <code key={scope}>{scope}</code>
         ))}
@@ -45,19 +47,28 @@ interface OverviewProps {
 }
 
 function Overview({ basePath, baseUrl, reference: { introduction, groups } }: OverviewProps) {
+  const t = useTexts().docs
+  const contents = [
+    ...groups.map(({ name }) => [anchorOf(name), name]),
+    ['scopes', t.scopes],
+    ['getting-started', t.start.title],
+  ]
   return (
     <>
-      <h1>API reference</h1>
+      <h1>{t.title}</h1>
       <p>
-        Everything a program can do with this log, at <code>{baseUrl}/api/v1</code>. Also available as an{' '}
-        <a href={`${basePath}/api/v1/openapi.yaml`}>OpenAPI document</a>. New here?{' '}
-        <a href="#getting-started">Make your first call</a>.
+        {t.introduction({
+          address: `${baseUrl}/api/v1`,
+          code: (text) => <code>{text}</code>,
+          document: (text) => <a href={`${basePath}/api/v1/openapi.yaml`}>{text}</a>,
+          start: (text) => <a href="#getting-started">{text}</a>,
+        })}
       </p>
-      <nav aria-label="On this page" class="contents">
+      <nav aria-label={t.onThisPage} class="contents">
         <ul>
-          {[...groups.map(({ name }) => name), 'Scopes', 'Getting started'].map((name) => (
-            <li key={name}>
-              <a href={`#${anchorOf(name)}`}>{name}</a>
+          {contents.map(([anchor, name]) => (
+            <li key={anchor}>
+              <a href={`#${anchor}`}>{name}</a>
             </li>
           ))}
         </ul>
@@ -73,8 +84,8 @@ function Overview({ basePath, baseUrl, reference: { introduction, groups } }: Ov
           </ul>
         </Section>
       ))}
-      <Section id="scopes" title="Scopes">
-        <p class="quiet">What a key or an application can be allowed to do, within the role of its user.</p>
+      <Section id="scopes" title={t.scopes}>
+        <p class="quiet">{t.scopesHint}</p>
         <Pairs
           class="facts wide scope-list"
           pairs={scopes.map(({ name, description }) => [<code key={name}>{name}</code>, description])}
@@ -85,7 +96,7 @@ function Overview({ basePath, baseUrl, reference: { introduction, groups } }: Ov
   )
 }
 
-/** The public API reference. The document does not change while the server runs, so each page is rendered once. */
+/** The public API reference. The document does not change while the server runs, so each page is rendered once per language. */
 export async function docs(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, baseUrl, openApi } = context
   const rendered = new Map<string, string>()
@@ -98,15 +109,18 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
 
   /** Only the frame depends on the user. */
   function send(request: FastifyRequest, reply: FastifyReply, name: string, title: string, draw: () => JSX.Element) {
-    const html = rendered.get(name) ?? renderToString(draw())
-    rendered.set(name, html)
+    const localization = localizationOf(request)
+    const key = `${localization.language} ${name}`
+    const html =
+      rendered.get(key) ?? renderToString(<LocalizationContext value={localization}>{draw()}</LocalizationContext>)
+    rendered.set(key, html)
     const caller = callerOf(request)
     return sendPage(
       reply,
       200,
       <Layout
         {...(caller ? visitOf(context, request, reply, caller).frame : { basePath })}
-        title={`${title} – Paxlog`}
+        title={title}
         place="docs"
         below={name !== ''}
         scripts={[assets.tryIt]}
@@ -118,7 +132,7 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
   }
 
   app.get('/docs', async (request, reply) =>
-    send(request, reply, '', 'API reference', () => (
+    send(request, reply, '', localizationOf(request).texts.docs.title, () => (
       <Overview basePath={basePath} baseUrl={baseUrl} reference={reference()} />
     )),
   )
@@ -126,7 +140,8 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
   app.get<{ Params: { operation: string } }>('/docs/:operation', async (request, reply) => {
     const operation = reference().operations.get(request.params.operation)
     if (!operation) throw notFound('operation')
-    return send(request, reply, operation.id, `${operation.summary} – API reference`, () => (
+    const title = localizationOf(request).texts.docs.operation.title({ summary: operation.summary })
+    return send(request, reply, operation.id, title, () => (
       <OperationReference basePath={basePath} baseUrl={baseUrl} reference={reference()} operation={operation} />
     ))
   })

@@ -4,11 +4,14 @@ import { Field, Labelled, SelectField, TextArea } from '../../components/fields.
 import { Form } from '../../components/forms.tsx'
 import { DataTable, Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
+import { useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { type DocumentedOperation, type Parameter, type Reference, resolve, type Schema } from './document.ts'
 import { Inline, Prose } from './prose.tsx'
 import { Facts, SchemaTree, typeText } from './schema-tree.tsx'
 
 type Schemas = Reference['schemas']
+
+const code = (text: string) => <code>{text}</code>
 
 export const anchorOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-')
 
@@ -53,18 +56,19 @@ function curlOf(operation: DocumentedOperation, schemas: Schemas, baseUrl: strin
 
 /** Without a name, so that its value cannot end up in an address. */
 function TryInput({ parameter }: { parameter: Parameter }) {
+  const t = useTexts().docs
   const { name, schema, required } = parameter
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined)
   const attributes = { 'data-in': parameter.in, 'data-name': name, required }
   const label = (
     <>
-      <code>{name}</code> <span class="quiet">{typeText(schema, {})}</span>
+      <code>{name}</code> <span class="quiet">{typeText(schema, {}, t.schema)}</span>
     </>
   )
   const field = { id: `try-${name}`, label }
   if (!choices) return <Field {...field} input={{ ...attributes, type: 'text', autocomplete: 'off' }} />
   const options = choices.map((choice) => ({ value: String(choice), label: String(choice) }))
-  const none = { value: '', label: 'not sent' }
+  const none = { value: '', label: t.operation.notSent }
   return <SelectField {...field} select={attributes} value="" options={required ? options : [none, ...options]} />
 }
 
@@ -76,27 +80,26 @@ interface TryItProps {
 
 /** Hidden without scripts. */
 function TryIt({ basePath, operation, body }: TryItProps) {
+  const t = useTexts().docs.operation
   const { method, path, parameters, open } = operation
   const isFile = operation.body !== undefined && body === undefined
   return (
-    <section aria-labelledby="try" hidden data-try data-method={method} data-path={basePath + path}>
-      <h2 id="try">Try it</h2>
-      <p class="quiet">
-        {method === 'GET'
-          ? 'The request goes to this instance and returns your own data.'
-          : 'The request goes to this instance and changes stored data.'}
-      </p>
+    <section
+      aria-labelledby="try"
+      hidden
+      data-try
+      data-method={method}
+      data-path={basePath + path}
+      data-texts={useScriptTexts('tryIt')}
+    >
+      <h2 id="try">{t.tryIt}</h2>
+      <p class="quiet">{method === 'GET' ? t.tryReading : t.tryWriting}</p>
       <Form class="card" autocomplete="off">
         {!open && (
           <Labelled
             id="try-key"
-            label="Your API key"
-            hint={
-              <>
-                Used for this request and never stored. <a href={`${basePath}/settings/security`}>Create one</a> if you
-                have none.
-              </>
-            }
+            label={t.key}
+            hint={t.keyHint({ link: (text) => <a href={`${basePath}/settings/security`}>{text}</a> })}
           >
             {({ id, ...ties }) => <input id={id} type="password" autocomplete="off" required {...ties} />}
           </Labelled>
@@ -111,14 +114,14 @@ function TryIt({ basePath, operation, body }: TryItProps) {
         {body !== undefined && (
           <TextArea
             id="try-body"
-            label="Body"
+            label={t.body}
             value={body}
             area={{ class: 'code', rows: Math.min(16, body.split('\n').length + 1), spellcheck: false }}
           />
         )}
-        {isFile && <Field id="try-file" label="File" input={{ type: 'file', required: true }} />}
+        {isFile && <Field id="try-file" label={t.file} input={{ type: 'file', required: true }} />}
         <button class="primary" type="submit">
-          Send
+          {t.send}
         </button>
       </Form>
       <div id="try-answer" role="status" />
@@ -127,36 +130,40 @@ function TryIt({ basePath, operation, body }: TryItProps) {
 }
 
 function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
-  if (open) return <p>None. No credential is needed.</p>
+  const t = useTexts().docs.operation
+  if (open) return <p>{t.noCredential}</p>
   return (
     <>
       {scopes.length === 0 ? (
-        <p>None. Any valid credential works.</p>
+        <p>{t.anyCredential}</p>
       ) : (
         <Pairs
           class="facts"
           pairs={scopes.map((scope) => [<code key={scope}>{scope}</code>, describeScope(scope as Scope)])}
         />
       )}
-      {conditionalScopes.length > 0 && <p>Some calls need more; see the description above.</p>}
+      {conditionalScopes.length > 0 && <p>{t.moreScopes}</p>}
     </>
   )
 }
 
 function Parameters({ parameters, schemas }: { parameters: Parameter[]; schemas: Schemas }) {
+  const texts = useTexts().docs
+  const t = texts.operation
   return (
     <DataTable
       class="stacked parameters"
-      caption="Parameters"
+      caption={t.parameters}
       rows={parameters}
       columns={[
-        { title: 'Name', names: true, cell: ({ name }) => <code>{name}</code> },
-        { title: 'In', cell: (parameter) => parameter.in },
+        { title: t.name, names: true, cell: ({ name }) => <code>{name}</code> },
+        { title: t.in, cell: (parameter) => parameter.in },
         {
-          title: 'Value',
+          title: t.value,
           cell: ({ schema, required, description }) => (
             <>
-              <span class="type">{typeText(schema, schemas)}</span> {required && <span class="must">required</span>}
+              <span class="type">{typeText(schema, schemas, texts.schema)}</span>{' '}
+              {required && <span class="must">{t.required}</span>}
               <Facts schema={{ ...schema, description }} schemas={schemas} />
             </>
           ),
@@ -167,6 +174,7 @@ function Parameters({ parameters, schemas }: { parameters: Parameter[]; schemas:
 }
 
 function Responses({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & { schemas: Schemas }) {
+  const t = useTexts().docs.operation
   return (
     <ul class="answers">
       {answers.map(({ status, description, headers, contents, codes }) => (
@@ -180,17 +188,18 @@ function Responses({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & 
           </p>
           {headers.map((header) => (
             <p key={header.name} class="quiet">
-              Header <code>{header.name}</code>: <Inline text={header.description} />
+              {t.header({
+                name: header.name,
+                code,
+                text: header.description,
+                description: (text) => <Inline text={text} />,
+              })}
             </p>
           ))}
           {status.startsWith('2') &&
             contents.map(({ type, schema }) => (
               <div key={type}>
-                {contents.length > 1 && (
-                  <p class="quiet">
-                    As <code>{type}</code>:
-                  </p>
-                )}
+                {contents.length > 1 && <p class="quiet">{t.contentType({ type, code })}</p>}
                 <SchemaTree schema={schema} schemas={schemas} use="answer" />
               </div>
             ))}
@@ -208,44 +217,42 @@ interface Props {
 }
 
 export function OperationReference({ basePath, baseUrl, reference: { schemas }, operation }: Props) {
+  const t = useTexts().docs.operation
   const { id, method, path, tag, summary, description, parameters, body, answers } = operation
   return (
     <>
-      <Crumb href={`${basePath}/docs#${anchorOf(tag)}`}>API reference: {tag}</Crumb>
+      <Crumb href={`${basePath}/docs#${anchorOf(tag)}`}>{t.group({ name: tag })}</Crumb>
       <h1>{summary}</h1>
       <p class="endpoint">
         <code class={`method ${method.toLowerCase()}`}>{method}</code> <code>{path}</code>
       </p>
       <Prose text={description} />
       <p class="quiet">
-        Operation <code>{id}</code> of the <a href={`${basePath}/api/v1/openapi.yaml`}>OpenAPI document</a>.
+        {t.source({ id, code, link: (text) => <a href={`${basePath}/api/v1/openapi.yaml`}>{text}</a> })}
       </p>
-      <Section id="scopes" title="Scopes">
+      <Section id="scopes" title={t.scopes}>
         <Scopes {...operation} />
       </Section>
       {parameters.length > 0 && (
-        <Section id="parameters" title="Parameters">
+        <Section id="parameters" title={t.parameters}>
           <Parameters parameters={parameters} schemas={schemas} />
         </Section>
       )}
       {body && (
-        <Section id="body" title="Body">
+        <Section id="body" title={t.body}>
           <p class="quiet">
             <code>{body.type}</code>
           </p>
           <SchemaTree schema={body.schema} schemas={schemas} use="request" />
         </Section>
       )}
-      <Section id="command" title="In a terminal">
-        <Copyable id="curl" text={curlOf(operation, schemas, baseUrl)} what="the command" />
+      <Section id="command" title={t.command}>
+        <Copyable id="curl" text={curlOf(operation, schemas, baseUrl)} what={t.theCommand} />
       </Section>
       <TryIt basePath={basePath} operation={operation} body={bodyText(operation, schemas)} />
-      <Section id="answers" title="Responses">
+      <Section id="answers" title={t.responses}>
         <Responses answers={answers} schemas={schemas} />
-        <p class="quiet">
-          Every error has the same shape: <code>{'{"error": {"code", "message", "details"}}'}</code>. The message is one
-          English sentence; <code>details</code> lists what is wrong with each member.
-        </p>
+        <p class="quiet">{t.errors({ shape: '{"error": {"code", "message", "details"}}', code })}</p>
       </Section>
     </>
   )

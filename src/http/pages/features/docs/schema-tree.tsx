@@ -1,34 +1,27 @@
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { resolve, type Schema } from './document.ts'
 import { Inline } from './prose.tsx'
 
-const words: Record<string, string> = {
-  string: 'text',
-  integer: 'whole number',
-  number: 'number',
-  boolean: 'true or false',
-  object: 'object',
-  array: 'list',
-}
+type SchemaTexts = PageTexts['docs']['schema']
+type LimitTexts = SchemaTexts['values' | 'characters' | 'items']
 
-const formats: Record<string, string> = { date: 'day', 'date-time': 'date-time', password: 'password' }
-
-function range(low: number | undefined, high: number | undefined, unit = ''): string | undefined {
-  const suffix = unit && ` ${unit}`
-  if (low !== undefined && high !== undefined) return low === high ? `${low}${suffix}` : `${low} to ${high}${suffix}`
-  if (low !== undefined) return `${low} or more${suffix}`
-  return high === undefined ? undefined : `at most ${high}${suffix}`
+function range(low: number | undefined, high: number | undefined, t: LimitTexts): string | undefined {
+  if (low !== undefined && low === high) return t.exactly({ count: low })
+  const limits = { low: String(low), high: String(high) }
+  if (low !== undefined) return high === undefined ? t.atLeast(limits) : t.between(limits)
+  return high === undefined ? undefined : t.atMost(limits)
 }
 
 /** Hides the limits of safe integers. */
 const shown = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined
 
-function limitsOf(own: Schema): string[] {
-  const unit = (own.maxLength ?? own.minLength) === 1 && own.minLength === own.maxLength ? 'character' : 'characters'
+function limitsOf(own: Schema, t: SchemaTexts): string[] {
   const limits = [
-    range(shown(own.minimum), shown(own.maximum)),
-    range(own.minLength, own.maxLength, unit),
-    range(own.minItems, own.maxItems, 'items'),
+    range(shown(own.minimum), shown(own.maximum), t.values),
+    range(own.minLength, own.maxLength, t.characters),
+    range(own.minItems, own.maxItems, t.items),
   ]
   return limits.filter((limit) => limit !== undefined)
 }
@@ -36,36 +29,36 @@ function limitsOf(own: Schema): string[] {
 type Schemas = Record<string, Schema>
 
 /** Such as "list of text or null". */
-export function typeText(schema: Schema, schemas: Schemas): string {
+export function typeText(schema: Schema, schemas: Schemas, t: SchemaTexts): string {
+  const names: Record<string, string> = { ...t.types, ...t.formats }
   const { own, name, type, nullable } = resolve(schema, schemas)
-  let text = formats[own.format ?? ''] ?? words[type ?? ''] ?? 'any value'
-  if (type === 'array') text = `list of ${typeText(own.items ?? {}, schemas)}`
+  let text = names[own.format ?? ''] ?? names[type ?? ''] ?? t.anyValue
+  if (type === 'array') text = t.listOf({ type: typeText(own.items ?? {}, schemas, t) })
   if (type === 'object' && name !== undefined) text = name.replace(/Input$/, '')
-  return nullable ? `${text} or null` : text
+  return nullable ? t.orNull({ type: text }) : text
 }
 
 /** Limits, description, choices and default, without the members. */
 export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
+  const t = useTexts().docs.schema
   const { own, description } = resolve(schema, schemas)
   const item = own.items && resolve(own.items, schemas).own
-  const limits = [...limitsOf(own), ...(item ? limitsOf(item).map((limit) => `each ${limit}`) : [])]
+  const limits = [...limitsOf(own, t), ...(item ? limitsOf(item, t).map((limit) => t.each({ limit })) : [])]
   const choices = own.enum ?? item?.enum
   const [example] = own.examples ?? []
   const fallback = schema.default !== undefined ? schema.default : own.default
   const facts = [
     description,
-    choices && `One of ${choices.map((value) => `\`${value}\``).join(', ')}.`,
-    fallback !== undefined && `Default: \`${JSON.stringify(fallback)}\`.`,
-    own.const !== undefined && `Always \`${JSON.stringify(own.const)}\`.`,
-    own.pattern && !own.format && `Matches \`${own.pattern}\``,
+    choices && t.oneOf({ values: choices.map((value) => `\`${value}\``).join(', ') }),
+    fallback !== undefined && t.default({ value: `\`${JSON.stringify(fallback)}\`` }),
+    own.const !== undefined && t.always({ value: `\`${JSON.stringify(own.const)}\`` }),
+    own.pattern && !own.format && t.matches({ pattern: `\`${own.pattern}\`` }),
   ]
   return (
     <>
       {limits.length > 0 && <span class="limit">{limits.join(', ')}</span>}
       {example !== undefined && typeof example !== 'object' && (
-        <span class="limit">
-          such as <code>{String(example)}</code>
-        </span>
+        <span class="limit">{t.example({ value: String(example), code: (text) => <code>{text}</code> })}</span>
       )}
       {facts.map(
         (text) =>
@@ -95,11 +88,12 @@ interface Props {
 }
 
 export function SchemaTree({ schema, schemas, use, depth = 0 }: Props) {
+  const t = useTexts().docs.schema
   const parent = membersOf(schema, schemas)
   if (!parent?.properties) {
     return (
       <p class="member">
-        <span class="type">{typeText(schema, schemas)}</span> <Facts schema={schema} schemas={schemas} />
+        <span class="type">{typeText(schema, schemas, t)}</span> <Facts schema={schema} schemas={schemas} />
       </p>
     )
   }
@@ -112,14 +106,14 @@ export function SchemaTree({ schema, schemas, use, depth = 0 }: Props) {
         const required = parent.required?.includes(name) ?? false
         return (
           <li key={name} class="member">
-            <code class="name">{name}</code> <span class="type">{typeText(member, schemas)}</span>{' '}
-            {use === 'request' && required && <span class="must">required</span>}
-            {use === 'answer' && !required && <span class="quiet">optional</span>}
+            <code class="name">{name}</code> <span class="type">{typeText(member, schemas, t)}</span>{' '}
+            {use === 'request' && required && <span class="must">{t.required}</span>}
+            {use === 'answer' && !required && <span class="quiet">{t.optional}</span>}
             <Facts schema={member} schemas={schemas} />
             {below && (
               <details open={depth < openLevels}>
                 <summary class="fold">
-                  Members<span class="unseen"> of {name}</span>
+                  {t.members({ name, unseen: (text) => <span class="unseen">{text}</span> })}
                 </summary>
                 <SchemaTree schema={member} schemas={schemas} use={use} depth={depth + 1} />
               </details>

@@ -17,6 +17,7 @@ import { Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { MapLegend } from '../../maps/map-legend.tsx'
@@ -49,26 +50,29 @@ const countFlown = (routes: readonly UserRoute[]) =>
   routes.reduce((total, { count, planned }) => total + count - planned, 0)
 
 function EntityFigures({ stats, routes, entity: { airportId }, formats }: Props) {
-  const pairs = mainFigures(stats, formats, 'Flights flown')
+  const texts = useTexts()
+  const t = texts.entities
+  const pairs = mainFigures(stats, formats, texts, t.flightsFlown)
   if (airportId !== undefined) {
     const departures = countFlown(routes.filter(({ from }) => from.id === airportId))
     const arrivals = countFlown(routes.filter(({ to }) => to.id === airportId))
-    pairs.splice(-1, 1, ['Departures · arrivals', `${formats.count(departures)} · ${formats.count(arrivals)}`])
+    pairs.splice(-1, 1, [t.departuresAndArrivals, `${formats.count(departures)} · ${formats.count(arrivals)}`])
   }
   return <Pairs class="figures" pairs={pairs} />
 }
 
-function Routes({ routes, formats, basePath }: Props) {
+function Routes({ routes, basePath }: Props) {
+  const t = useTexts().entities
   const shown = routes.toSorted((a, b) => b.count - a.count).slice(0, MAX_ROUTES)
   return (
-    <Section id="routes" title={routes.length > MAX_ROUTES ? `The ${MAX_ROUTES} most flown routes` : 'Routes'}>
+    <Section id="routes" title={routes.length > MAX_ROUTES ? t.mostFlownRoutes({ count: MAX_ROUTES }) : t.routes}>
       <ul class="routes">
         {shown.map(({ from, to, count }) => (
           <li key={`${from.id} ${to.id}`}>
             <a href={`${basePath}/?fromId=${from.id}&toId=${to.id}`}>
-              {codeOf(from)} to {codeOf(to)}
+              {t.route({ from: codeOf(from), to: codeOf(to) })}
             </a>
-            <span class="quiet">{formats.flights(count)}</span>
+            <span class="quiet">{t.flightCount({ count })}</span>
           </li>
         ))}
       </ul>
@@ -78,24 +82,25 @@ function Routes({ routes, formats, basePath }: Props) {
 
 function EntityPage(props: Props) {
   const { entity, shown, log, yearPages, first, latest, map, formats, basePath } = props
+  const t = useTexts().entities
   const { name, path } = entity
   const isEmpty = log.comingUp.length + log.lines.length === 0
   const link = ({ id, date, datePrecision, from, to }: Flight) => (
     <a href={`${basePath}/flights/${id}`}>
-      {formats.day(date, datePrecision)}, {codeOf(from)} to {codeOf(to)}
+      {t.flight({ date: formats.day(date, datePrecision), from: codeOf(from), to: codeOf(to) })}
     </a>
   )
   const facts: [string, ComponentChildren][] = entity.facts.filter(([, value]) => value)
-  if (first) facts.push(['First flight', link(first)])
-  if (latest && latest.id !== first?.id) facts.push(['Last flight', link(latest)])
+  if (first) facts.push([t.firstFlight, link(first)])
+  if (latest && latest.id !== first?.id) facts.push([t.lastFlight, link(latest)])
   return (
-    <Layout {...props} title={`${name} – Paxlog`} place="home" below>
-      <Crumb href={basePath || '/'}>Flights</Crumb>
+    <Layout {...props} title={name} place="home" below>
+      <Crumb href={basePath || '/'}>{t.flights}</Crumb>
       <h1 dir="auto">{name}</h1>
       <Pairs class="facts wide" pairs={facts} />
       {!(isEmpty && shown.query === '') && <FilterBar basePath={basePath} action={path} shown={shown} />}
       {isEmpty && shown.query !== '' && <NothingFound basePath={basePath} action={path} shown={shown} />}
-      {isEmpty && shown.query === '' && <p class="card empty">No flights in your log.</p>}
+      {isEmpty && shown.query === '' && <p class="card empty">{t.noFlights}</p>}
       {!isEmpty && log.page === 1 && (
         <>
           <EntityFigures {...props} />
@@ -139,16 +144,17 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
   pages.get<IdRequest>('/airports/:id', (visit) => {
     const airport = reference.airports.get(visit.caller, idOf(visit.request, 'airport'))
     const { id } = airport
+    const t = visit.texts.entities
     return show(visit, {
       name: `${codeOf(airport)} ${airport.name}`,
       path: `/airports/${id}`,
       filter: { airportId: [id] },
       facts: [
-        ['City', airport.municipality],
-        ['Country', countryName(airport.country)],
-        ['IATA code', airport.iata],
-        ['ICAO code', airport.icao],
-        ['Time zone', airport.timezone.replaceAll('_', ' ')],
+        [t.city, airport.municipality],
+        [t.country, countryName(airport.country)],
+        [t.iataCode, airport.iata],
+        [t.icaoCode, airport.icao],
+        [t.timeZone, airport.timezone.replaceAll('_', ' ')],
       ],
       airportId: id,
     })
@@ -156,16 +162,17 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
 
   pages.get<IdRequest>('/airlines/:id', (visit) => {
     const { id, name, iata, icao } = reference.airlines.get(visit.caller, idOf(visit.request, 'airline'))
+    const t = visit.texts.entities
     const facts: Entity['facts'] = [
-      ['IATA code', iata],
-      ['ICAO code', icao],
+      [t.iataCode, iata],
+      [t.icaoCode, icao],
     ]
     return show(visit, { name, path: `/airlines/${id}`, filter: { airlineId: [id] }, facts })
   })
 
   pages.get<IdRequest>('/aircraft/:id', (visit) => {
     const { id, name, icao } = reference.aircraft.get(visit.caller, idOf(visit.request, 'aircraft type'))
-    const facts: Entity['facts'] = [['ICAO code', icao]]
+    const facts: Entity['facts'] = [[visit.texts.entities.icaoCode, icao]]
     return show(visit, { name, path: `/aircraft/${id}`, filter: { aircraftId: [id] }, facts })
   })
 

@@ -10,25 +10,12 @@ import { filterBar, type ShownFilter } from '../../components/filter-bar/read-fi
 import { Crumb, NoFlights } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
 
 const PATH = '/export'
 
-const fileTypes = [
-  {
-    name: 'json',
-    title: 'JSON',
-    description: 'Everything, including people, tracks and custom fields. You can import it into any Paxlog instance.',
-  },
-  { name: 'csv', title: 'CSV', description: 'For spreadsheets: one row per flight, with local times.' },
-  { name: 'kml', title: 'KML', description: 'For Google Earth: routes, and tracks if available.' },
-  { name: 'geojson', title: 'GeoJSON', description: 'For maps and GIS programs: great circles and tracks.' },
-  {
-    name: 'ics',
-    title: 'Calendar (ICS)',
-    description: 'For calendars: one event per flight. For a calendar that updates itself, see Settings, Calendar.',
-  },
-] as const
+const fileTypes = ['json', 'csv', 'kml', 'geojson', 'ics'] as const
 
 interface Props extends Frame {
   /** Undefined if the role may export flights but not read them. */
@@ -37,24 +24,25 @@ interface Props extends Frame {
 }
 
 function ExportPage({ shown, count, ...frame }: Props) {
-  const { basePath, formats } = frame
+  const t = useTexts().exportFlights
+  const { basePath } = frame
   const isEmpty = count === 0
   return (
-    <Layout {...frame} title="Export flights – Paxlog" place="home" below>
-      <Crumb href={basePath || '/'}>Flights</Crumb>
-      <h1>Export flights</h1>
+    <Layout {...frame} title={t.title} place="home" below>
+      <Crumb href={basePath || '/'}>{t.flights}</Crumb>
+      <h1>{t.title}</h1>
       {shown && <FilterBar basePath={basePath} action={PATH} shown={shown} />}
-      {count !== undefined && !isEmpty && <p>The file will contain {formats.flights(count)}.</p>}
+      {count !== undefined && !isEmpty && <p>{t.contents({ count })}</p>}
       {isEmpty && shown?.query && <NothingFound basePath={basePath} action={PATH} shown={shown} />}
       {isEmpty && !shown?.query && <NoFlights basePath={basePath} />}
       {!isEmpty && (
         <ul class="cards forms">
-          {fileTypes.map(({ name, title, description }) => (
+          {fileTypes.map((name) => (
             <li key={name} class="card">
-              <h2>{title}</h2>
-              <p class="quiet">{description}</p>
+              <h2>{t.titles[name]}</h2>
+              <p class="quiet">{t.descriptions[name]}</p>
               <a class="button" href={basePath + addressOf(`${PATH}/${name}`, shown?.query ?? '')} download>
-                Download<span class="unseen"> as {title}</span>
+                {t.download({ title: t.titles[name], unseen: (text) => <span class="unseen">{text}</span> })}
               </a>
             </li>
           ))}
@@ -81,10 +69,10 @@ export async function exportPage(app: FastifyInstance, context: PageContext): Pr
 
   function fileOf(caller: Caller, type: string, query: unknown): TextFile {
     const { filter, query: given } = readPageFilter(query)
-    const wanted = fileTypes.find(({ name }) => name === type)
+    const wanted = fileTypes.find((name) => name === type)
     if (!wanted) throw notFound('form')
-    if (wanted.name === 'json') return exports.run(caller, { scope: 'mine', format: 'json', ...filter })
-    return exports.own(caller, wanted.name, given === '' ? undefined : filter)
+    if (wanted === 'json') return exports.run(caller, { scope: 'mine', format: 'json', ...filter })
+    return exports.own(caller, wanted, given === '' ? undefined : filter)
   }
 
   pages.get<{ Params: { form: string } }>(`${PATH}/:form`, async ({ caller, request, reply }) => {

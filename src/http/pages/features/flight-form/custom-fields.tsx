@@ -3,8 +3,9 @@ import { Choice, Field, SelectField, TextArea } from '../../components/fields.ts
 import { Boxes } from '../../components/forms.tsx'
 import { choose, type Lookup, type LookupKind } from '../../components/lookup.ts'
 import { LookupField } from '../../components/lookup-field.tsx'
-import { NONE } from '../../components/seat.ts'
+import { noneOption } from '../../components/seat.ts'
 import { fieldOf } from '../../framework/form.ts'
+import { useTexts } from '../../framework/localization.ts'
 import type { FormProps } from './fields.tsx'
 import { type Reading, readLookup, readText } from './reading.ts'
 
@@ -86,13 +87,15 @@ interface Props extends FormProps {
 }
 
 export function CustomInput({ prefix, definition, form, faults, choices, basePath }: Props) {
+  const texts = useTexts()
+  const t = texts.flightForm
   const { fieldType, label, description, options, required } = definition
   const name = customName(prefix, definition)
   const value = form.get(name) ?? ''
   const field = {
     id: name,
     name,
-    label: required ? `${label} (required)` : label,
+    label: required ? t.requiredField({ label }) : label,
     hint: description,
     fault: faults[name],
   }
@@ -103,16 +106,16 @@ export function CustomInput({ prefix, definition, form, faults, choices, basePat
     case 'textarea':
       return <TextArea {...field} value={value} area={{ rows: 3 }} />
     case 'boolean': {
-      const answers = [NONE, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]
+      const answers = [noneOption(texts), { value: 'true', label: t.yes }, { value: 'false', label: t.no }]
       return <SelectField {...field} value={value} options={answers} />
     }
     case 'select': {
-      const texts = withStored(options, [value])
+      const labels = withStored(options, [value])
       return (
         <SelectField
           {...field}
           value={value}
-          options={[NONE, ...texts.map((text) => ({ value: text, label: text }))]}
+          options={[noneOption(texts), ...labels.map((text) => ({ value: text, label: text }))]}
         />
       )
     }

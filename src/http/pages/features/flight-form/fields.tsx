@@ -2,42 +2,38 @@ import type { ComponentChildren } from 'preact'
 import { formFields } from '../../components/forms.tsx'
 import type { LookupKind } from '../../components/lookup.ts'
 import { formSpecs, readForm } from '../../framework/forms.ts'
-import type { Reading } from './reading.ts'
+import type { FormTexts, Reading } from './reading.ts'
 
 /** The fields without a component of their own. */
-export const flightSpecs = formSpecs({
-  flightNumber: { id: 'flightNumber', label: 'Flight number', verbatim: true },
-  date: { id: 'date', label: 'Date', type: 'date', required: true },
-  datePrecision: {
-    id: 'datePrecision',
-    label: 'Date precision',
-    hint: 'For a month or a year, enter any day in it.',
-    kind: 'select',
-    options: [
-      { value: 'day', label: 'Exact day' },
-      { value: 'month', label: 'Month only' },
-      { value: 'year', label: 'Year only' },
-    ],
-  },
-  aircraftReg: { id: 'aircraftReg', label: 'Registration', verbatim: true },
-  departureTerminal: { id: 'departureTerminal', label: 'Departure terminal' },
-  departureGate: { id: 'departureGate', label: 'Departure gate' },
-  arrivalTerminal: { id: 'arrivalTerminal', label: 'Arrival terminal' },
-  arrivalGate: { id: 'arrivalGate', label: 'Arrival gate' },
-  duration: {
-    id: 'duration',
-    label: 'Duration',
-    hint: 'Hours and minutes, such as 2:55. Leave empty to calculate it from departure and arrival.',
-  },
-  note: { id: 'note', label: 'Note', kind: 'area' },
-})
+const flightSpecs = ({ fields, ...t }: FormTexts) =>
+  formSpecs({
+    flightNumber: { id: 'flightNumber', label: fields.flightNumber, verbatim: true },
+    date: { id: 'date', label: fields.date, type: 'date', required: true },
+    datePrecision: {
+      id: 'datePrecision',
+      label: fields.datePrecision,
+      hint: t.precisionHint,
+      kind: 'select',
+      options: (['day', 'month', 'year'] as const).map((value) => ({ value, label: t.precisions[value] })),
+    },
+    aircraftReg: { id: 'aircraftReg', label: fields.aircraftReg, verbatim: true },
+    departureTerminal: { id: 'departureTerminal', label: fields.departureTerminal },
+    departureGate: { id: 'departureGate', label: fields.departureGate },
+    arrivalTerminal: { id: 'arrivalTerminal', label: fields.arrivalTerminal },
+    arrivalGate: { id: 'arrivalGate', label: fields.arrivalGate },
+    duration: { id: 'duration', label: fields.duration, hint: t.durationHint },
+    note: { id: 'note', label: fields.note, kind: 'area' },
+  })
 
 export interface FormProps extends Pick<Reading, 'form' | 'faults' | 'choices'> {
   basePath: string
   canCreate: (kind: LookupKind) => boolean
 }
 
-export const plainFields = ({ form, faults }: FormProps) => formFields(flightSpecs, readForm(flightSpecs, form), faults)
+export function plainFields({ form, faults }: FormProps, t: FormTexts) {
+  const specs = flightSpecs(t)
+  return formFields(specs, readForm(specs, form), faults)
+}
 
 /** Whether one of the fields, or a part of one, has an error. */
 export const hasError = ({ faults }: FormProps, names: readonly string[]): boolean =>

@@ -53,17 +53,18 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   })
 
   /** The caller, the passengers of the flight, and all users for those who may read the directory. */
-  function peopleFor(caller: Caller, stored: Flight | undefined): Person[] {
+  function peopleFor({ caller, texts }: Visit, stored: Flight | undefined): Person[] {
     const aboard = stored?.passengers.flatMap(({ user }) => user ?? []) ?? []
     const others = caller.permissions.has('users.directory.read') ? users.list(caller) : aboard
-    const me = { id: caller.userId, displayName: `${caller.displayName} (you)` }
+    const me = { id: caller.userId, displayName: texts.flightForm.personYou({ name: caller.displayName }) }
     return [me, ...others.filter(({ id }) => id !== caller.userId)]
   }
 
   const managesPassengers = (caller: Caller, stored: Flight | undefined): boolean =>
     permits(caller, 'flight.passengers.manage', !stored || isAboard(caller, stored))
 
-  function show({ caller, frame, send }: Visit, { status, ...state }: ShownForm, stored?: Flight) {
+  function show(visit: Visit, { status, ...state }: ShownForm, stored?: Flight) {
+    const { caller, frame, send } = visit
     const zoneOf = (name: string) => records.airport(Number(state.form.get(`${name}.id`)))?.timezone
     return send(
       <FlightPage
@@ -72,7 +73,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         stored={stored}
         definitions={definitions()}
         author={caller.userId}
-        people={peopleFor(caller, stored)}
+        people={peopleFor(visit, stored)}
         canManage={managesPassengers(caller, stored)}
         canDelete={permits(caller, 'flight.delete', !stored || isAboard(caller, stored))}
         canCreate={(kind) => canCreateRecord(caller, kind)}
@@ -101,9 +102,10 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   }
 
   /** Handles the buttons that show the form again; undefined if the flight is to be saved. */
-  async function handleButton(caller: Caller, form: URLSearchParams): Promise<ShownForm | undefined> {
+  async function handleButton(visit: Visit): Promise<ShownForm | undefined> {
+    const { caller, form } = visit
     if (form.has('more')) return addRow(form)
-    if (form.has('lookUp')) return { form, found: numbers.findInForm(caller, form) }
+    if (form.has('lookUp')) return { form, found: numbers.findInForm(visit) }
     if (!form.has('take')) return handleNewRecord(caller, form)
     numbers.take(form)
     return { form }
@@ -133,10 +135,10 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   /** Saves the flight and redirects, or shows the form again. */
   async function submitForm(visit: Visit, { stored, work, done, next }: Submission) {
     const { caller, form } = visit
-    const state = await handleButton(caller, form)
+    const state = await handleButton(visit)
     if (state) return show(visit, state, stored)
     const givenDay = fieldOf(form, 'arrival.day')
-    const reading: Reading = { caller, form, faults: {}, choices: {}, lookup }
+    const reading: Reading = { caller, form, faults: {}, choices: {}, lookup, texts: visit.texts.flightForm }
     const withPassengers = managesPassengers(caller, stored) || !stored
     const sources = { definitions: definitions(), records, stored, withPassengers }
     const { body, rows } = await readFlight(reading, sources)
@@ -157,15 +159,16 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     }
     // Suggests flights if only the number is filled in.
     const lacksAirport = reading.faults.from !== undefined || reading.faults.to !== undefined
-    const found = lacksAirport ? numbers.findInForm(caller, form) : []
+    const found = lacksAirport ? numbers.findInForm(visit) : []
     return show(visit, { ...reading, status: 422, ...(found.length > 0 && { found }) }, stored)
   }
 
   /** Includes the day of arrival if it was worked out. */
-  function savedNotice({ form, formats }: Visit, { from, to }: Flight, done: string, givenDay: string): string {
+  function savedNotice(visit: Visit, { from, to }: Flight, done: Submission['done'], givenDay: string): string {
+    const { form, formats, texts } = visit
     const day = fieldOf(form, 'arrival.day')
-    const sentence = `The flight from ${codeOf(from)} to ${codeOf(to)} was ${done}.`
-    return day === givenDay ? sentence : `${sentence} ${arrivalDayNote(departureDayIn(form), day, formats)}`
+    const sentence = texts.flightForm[done]({ from: codeOf(from), to: codeOf(to) })
+    return day === givenDay ? sentence : `${sentence} ${arrivalDayNote(departureDayIn(form), day, formats, texts)}`
   }
 
   /** Flights may have long texts, but a request without a session only has the size of a draft. */
@@ -188,21 +191,22 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   const draftOf = ({ request, caller }: Visit<{ Querystring: { kept?: unknown } }>) =>
     request.query.kept === '1' ? drafts.find(request, routes.pageOfForm(request.url), caller.userId) : undefined
 
-  function newForm(caller: Caller, { after, return: outbound, copy, date }: NewQuery): URLSearchParams {
+  function newForm(visit: Visit<{ Querystring: NewQuery }>): URLSearchParams {
+    const { caller, request } = visit
+    const { after, return: outbound, copy, date } = request.query
     const sources = { caller, definitions: definitions(), lookup }
     const source = [after, outbound, copy].find((id) => id !== undefined)
     if (source === undefined) return emptyForm(sources, date)
     const flight = flights.get(caller, idIn(source, 'flight'))
     if (after !== undefined) return formAfter(sources, flight)
-    const people = new Set(peopleFor(caller, undefined).map(({ id }) => id))
+    const people = new Set(peopleFor(visit, undefined).map(({ id }) => id))
     const canAdd = managesPassengers(caller, undefined) ? (id: string) => people.has(id) : undefined
     return outbound === undefined ? formOfCopy(sources, flight, canAdd) : formOfReturn(sources, flight, canAdd)
   }
 
   pages.get<{ Querystring: NewQuery }>(NEW, (visit) => {
-    const { caller, request } = visit
-    flights.decide.create(caller, {})
-    return show(visit, { form: draftOf(visit) ?? newForm(caller, request.query) })
+    flights.decide.create(visit.caller, {})
+    return show(visit, { form: draftOf(visit) ?? newForm(visit) })
   })
 
   app.post(NEW, longForm, async (request, reply) => {
@@ -212,7 +216,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const key = sent.keyOf(caller, form)
     const get = (id: number) => flights.get(caller, id)
     return submitForm(visit, {
-      work: (body) => sent.once(key, get, (created) => flights.create(caller, body, created)),
+      work: (body) => sent.once(visit.texts, key, get, (created) => flights.create(caller, body, created)),
       done: 'added',
       next: ({ id }) => (fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${id}` : '/'),
     })
@@ -237,9 +241,9 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     })
   })
 
-  pages.post<IdRequest>('/flights/:id/delete', async ({ caller, request, back }) => {
+  pages.post<IdRequest>('/flights/:id/delete', async ({ caller, request, texts, back }) => {
     await flights.remove(caller, idOf(request, 'flight'))
-    return back('/', 'The flight was deleted.')
+    return back('/', texts.flightForm.deleted)
   })
 
   for (const [kind, path] of [
@@ -255,9 +259,9 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   }
 
   type NumberQuery = { Querystring: { number?: unknown; date?: unknown } }
-  pages.get<NumberQuery>('/search/flight-numbers', ({ caller, request, reply }) => {
-    const { number = '', date = '' } = request.query
-    reply.type(JSON_TYPE)
-    return JSON.stringify(numbers.find(caller, String(number), String(date)))
+  pages.get<NumberQuery>('/search/flight-numbers', (visit) => {
+    const { number = '', date = '' } = visit.request.query
+    visit.reply.type(JSON_TYPE)
+    return JSON.stringify(numbers.find(visit, String(number), String(date)))
   })
 }

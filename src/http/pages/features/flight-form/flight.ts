@@ -70,13 +70,13 @@ interface Sources {
 
 /** The form as a v1 body, which is undefined if there are errors. */
 export async function readFlight(reading: Reading, { definitions, records, stored, withPassengers }: Sources) {
-  const { form, faults } = reading
+  const { form, faults, texts } = reading
   form.set('date', readDate(form, stored))
-  if (fieldOf(form, 'date') === '') addFieldError(reading, 'date', 'Enter the date of departure.')
+  if (fieldOf(form, 'date') === '') addFieldError(reading, 'date', texts.enterDate)
   const fromId = await readLookup(reading, 'from', 'airport')
   const toId = await readLookup(reading, 'to', 'airport')
-  if (fromId === null) addFieldError(reading, 'from', 'Enter the departure airport.')
-  if (toId === null) addFieldError(reading, 'to', 'Enter the arrival airport.')
+  if (fromId === null) addFieldError(reading, 'from', texts.enterFrom)
+  if (toId === null) addFieldError(reading, 'to', texts.enterTo)
   const zoneOf = (id: number | null | undefined) => (id ? records.airport(id)?.timezone : undefined)
   fillAirline(reading, stored)
   const airlineId = await readLookup(reading, 'airline', 'airline')
@@ -102,13 +102,6 @@ export async function readFlight(reading: Reading, { definitions, records, store
 
 const fieldNames: Record<string, string> = { fromId: 'from', toId: 'to', airlineId: 'airline', aircraftId: 'aircraft' }
 
-const startOf: Record<string, string> = {
-  arrival: 'the departure',
-  arrivalScheduled: 'the scheduled departure',
-  landingScheduled: 'the scheduled take-off',
-  landingActual: 'the take-off',
-}
-
 /** The form field of a path in the body; passengers are mapped to their rows. */
 function fieldAt([first = '', ...rest]: readonly string[], rows: readonly number[]): string {
   if (first !== 'passengers') return [fieldNames[first] ?? first, ...rest].join('.')
@@ -118,15 +111,17 @@ function fieldAt([first = '', ...rest]: readonly string[], rows: readonly number
   return ['passengers', row, member === 'userId' ? 'who' : member, ...more].join('.')
 }
 
-const timeNames: ReadonlySet<string> = new Set(timePairs.flat())
+export const timeNames: ReadonlySet<string> = new Set(timePairs.flat())
 
 export function addBodyErrors(reading: Reading, details: readonly ErrorDetail[], rows: readonly number[]): void {
+  const { texts } = reading
+  const tooEarly: Record<string, string> = texts.tooEarly
   for (const { path, message } of details) {
     const name = fieldAt(path, rows)
-    const start = message.startsWith('Must not be before') ? startOf[name] : undefined
-    if (start) addFieldError(reading, name, `This is before ${start}. If it was another day, enter the day too.`)
-    else if (timeNames.has(name)) addFieldError(reading, name, 'This day and time are not valid. Check the day.')
-    else if (name === 'date') addFieldError(reading, name, 'Enter a valid date.')
+    const order = message.startsWith('Must not be before') ? tooEarly[name] : undefined
+    if (order) addFieldError(reading, name, order)
+    else if (timeNames.has(name)) addFieldError(reading, name, texts.invalidDayAndTime)
+    else if (name === 'date') addFieldError(reading, name, texts.invalidDate)
     else addFieldError(reading, name, message)
   }
 }

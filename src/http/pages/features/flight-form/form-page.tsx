@@ -4,19 +4,20 @@ import { FaultSummary } from '../../components/fields.tsx'
 import { type FlightHistory, FlightRemoval, History } from '../../components/flight-parts.tsx'
 import { PostForm } from '../../components/forms.tsx'
 import { DataTable } from '../../components/lists.tsx'
-import { travellerLabels } from '../../components/seat.ts'
 import { Crumb } from '../../components/section.tsx'
 import { assets } from '../../framework/assets.ts'
 import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import { Layout } from '../../framework/layout.tsx'
-import { type FormProps, flightSpecs } from './fields.tsx'
-import type { Definitions } from './flight.ts'
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
+import type { FormProps } from './fields.tsx'
+import { type Definitions, timeNames } from './flight.ts'
 import { NewRecord, newRecordSpecs, type PendingRecord } from './new-record.tsx'
 import type { NumberOption } from './numbers.ts'
-import { FixedPassengers, Passengers, type Person, rowLabel } from './passengers.tsx'
-import type { Reading } from './reading.ts'
-import { Aircraft, DatePrecision, Essentials, MoreTimes, Notes, recordLabels, timeLabels } from './sections.tsx'
+import { FixedPassengers, Passengers, type Person, rowNumber } from './passengers.tsx'
+import type { FormTexts, Reading } from './reading.ts'
+import { Aircraft, DatePrecision, Essentials, MoreTimes, Notes } from './sections.tsx'
 import type { Zones } from './times.ts'
 
 export interface FormState extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'faults' | 'choices'>> {
@@ -40,21 +41,17 @@ interface Props extends Frame, FormState, Pick<FormProps, 'canCreate'> {
   history: FlightHistory | undefined
 }
 
-const labels: Record<string, string> = {
-  passengers: 'Passengers',
-  ...recordLabels,
-  ...timeLabels,
-  ...Object.fromEntries(Object.entries(flightSpecs).map(([name, { label }]) => [name, label])),
-}
-
-function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSearchParams) {
+function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSearchParams, texts: PageTexts) {
+  const t = texts.flightForm
+  const labels: Record<string, string> = t.fields
+  const passengerLabels: Record<string, string> = texts.seats.labels
   const [, row, member = ''] = /^passengers\.(\d+)\.(.+)$/.exec(name) ?? []
   const key = /customFields\.(.+)$/.exec(name)?.[1]
   const custom = (row === undefined ? flight : passenger).find((definition) => definition.key === key)
-  const label = custom?.label ?? (row === undefined ? labels[name] : travellerLabels[member]) ?? name
+  const label = custom?.label ?? (row === undefined ? labels[name] : passengerLabels[member]) ?? name
   return {
-    id: name in timeLabels ? `${name}.clock` : name,
-    label: row === undefined ? label : `${rowLabel(form, Number(row))}, ${label}`,
+    id: timeNames.has(name) ? `${name}.clock` : name,
+    label: row === undefined ? label : t.passengerField({ number: rowNumber(form, Number(row)), label }),
   }
 }
 
@@ -67,14 +64,16 @@ interface ConflictProps extends Pick<Props, 'form' | 'people' | 'definitions'> {
 }
 
 function Conflict({ current, form, people, definitions, page }: ConflictProps) {
+  const texts = useTexts()
+  const t = texts.flightForm
   const textOf = (fields: URLSearchParams, name: string) => {
-    const texts = fields.getAll(name)
+    const values = fields.getAll(name)
     const shown = name.endsWith('.who')
-      ? texts.map((id) => people.find((person) => person.id === id)?.displayName ?? id)
-      : texts
+      ? values.map((id) => people.find((person) => person.id === id)?.displayName ?? id)
+      : values
     return shown.join(', ').replaceAll('\r\n', '\n')
   }
-  const labelOf = (name: string) => fieldOf(name.replace(/\.(clock|day)$/, ''), definitions, form).label
+  const labelOf = (name: string) => fieldOf(name.replace(/\.(clock|day)$/, ''), definitions, form, texts).label
   const rows = [...new Set([...form.keys(), ...current.keys()])]
     .filter((name) => !isInternal(name))
     .map((name) => ({ name, stored: textOf(current, name), typed: textOf(form, name) }))
@@ -82,58 +81,60 @@ function Conflict({ current, form, people, definitions, page }: ConflictProps) {
   return (
     <div class="summary" role="alert">
       <p>
-        <strong>This flight was changed while you edited it. Nothing is saved yet.</strong>
+        <strong>{t.conflict}</strong>
       </p>
       {rows.length === 0 ? (
-        <p>Your values are the same as the stored ones.</p>
+        <p>{t.sameValues}</p>
       ) : (
         <DataTable
-          caption="Differences"
+          caption={t.differences}
           titled
           rows={rows}
           columns={[
-            { title: 'Field', cell: ({ name }) => labelOf(name), names: true },
-            { title: 'Stored now', cell: ({ stored }) => stored || '–' },
-            { title: 'Yours', cell: ({ typed }) => typed || '–' },
+            { title: t.field, cell: ({ name }) => labelOf(name), names: true },
+            { title: t.storedValue, cell: ({ stored }) => stored || '–' },
+            { title: t.yourValue, cell: ({ typed }) => typed || '–' },
           ]}
         />
       )}
-      <p>
-        Save again to replace the stored values with the form below. Or{' '}
-        <a href={page}>discard your changes and show the stored flight</a>.
-      </p>
+      <p>{t.resolveConflict({ link: (text) => <a href={page}>{text}</a> })}</p>
     </div>
   )
 }
 
-const factsOf = (flight: Flight, formats: Formats) =>
+const factsOf = (flight: Flight, formats: Formats, t: FormTexts) =>
   [
     formats.day(flight.date, flight.datePrecision),
     formats.distanceOf(flight),
-    flight.track && `a track of ${formats.count(flight.track.pointCount)} points`,
+    flight.track && t.trackOf({ count: flight.track.pointCount }),
   ]
     .filter(Boolean)
     .join(' · ')
 
 export function FlightPage(props: Props) {
   const { basePath, viewer, form, stored, definitions, canManage, pending, current, canCreate } = props
-  const heading = stored ? `${codeOf(stored.from)} to ${codeOf(stored.to)}` : 'Add a flight'
+  const texts = useTexts()
+  const { flightForm: t, frame } = texts
+  const ends = stored && { from: codeOf(stored.from), to: codeOf(stored.to) }
+  const title = ends ? t.edit(ends) : t.add
   const { faults: ownFaults = {}, choices = {} } = props
   const faults = { ...pending?.faults, ...ownFaults }
-  const fields = Object.fromEntries(Object.keys(ownFaults).map((name) => [name, fieldOf(name, definitions, form)]))
+  const fields = Object.fromEntries(
+    Object.keys(ownFaults).map((name) => [name, fieldOf(name, definitions, form, texts)]),
+  )
   const common = { basePath, form, faults: ownFaults, choices, canCreate }
   return (
     <Layout
       {...props}
-      title={`${current ? 'Error: ' : ''}${stored ? 'Edit ' : ''}${heading} – Paxlog`}
+      title={current ? frame.titleWithErrors({ title }) : title}
       faults={faults}
       place="home"
       below
       scripts={[assets.flightForm]}
     >
-      <Crumb href={basePath || '/'}>Flights</Crumb>
-      <h1>{heading}</h1>
-      {stored && <p class="quiet">{factsOf(stored, props.formats)}</p>}
+      <Crumb href={basePath || '/'}>{t.flights}</Crumb>
+      <h1>{ends ? t.route(ends) : t.add}</h1>
+      {stored && <p class="quiet">{factsOf(stored, props.formats, t)}</p>}
       {props.history && <History history={props.history} formats={props.formats} />}
       <FaultSummary faults={faults} fields={{ ...(pending && newRecordSpecs[pending.kind]), ...fields }} />
       {current && stored && (
@@ -151,11 +152,11 @@ export function FlightPage(props: Props) {
         submit={
           <>
             <button class="primary" type="submit">
-              Save
+              {t.save}
             </button>
             {!stored && (
               <button type="submit" name="follow" value="another">
-                Save and add another
+                {t.saveAndAdd}
               </button>
             )}
           </>
@@ -169,7 +170,7 @@ export function FlightPage(props: Props) {
           aria-hidden="true"
           {...(pending && { name: 'made', value: pending.field })}
         >
-          Save
+          {t.save}
         </button>
         {pending && <NewRecord form={form} pending={pending} />}
         <Essentials {...common} zones={props.zones} found={props.found} />

@@ -2,11 +2,11 @@ import type { Caller } from '../../../../access/caller.ts'
 import type { ReferenceService } from '../../../../domain/reference/service.ts'
 import { formFields } from '../../components/forms.tsx'
 import { choose, type Lookup, type LookupKind } from '../../components/lookup.ts'
-import { nouns } from '../../components/lookup-field.tsx'
 import { countryOptions, type ReferenceKind, referenceKinds } from '../../components/reference-form.ts'
 import { fieldOf } from '../../framework/form.ts'
 import { type Faults, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
-import { type RecordName, recordKinds } from './reading.ts'
+import { useTexts } from '../../framework/localization.ts'
+import { type FormTexts, type RecordName, recordKinds } from './reading.ts'
 
 const isRecordName = (name: string): name is RecordName => Object.hasOwn(recordKinds, name)
 
@@ -19,7 +19,7 @@ const kinds = {
 export const canCreateRecord = ({ permissions }: Caller, kind: LookupKind): boolean =>
   permissions.has(kinds[kind].permission)
 
-const { continent: _continent, type: _type, ...airportFields } = kinds.airport.specs
+const { continent: _continent, type: _type, timezone, ...airportFields } = kinds.airport.specs
 
 const PREFIX = 'new.'
 
@@ -28,7 +28,7 @@ const prefixed = (specs: FieldSpecs): FieldSpecs =>
 
 /** Prefixed, so that they differ from the fields of the flight. */
 export const newRecordSpecs: Record<LookupKind, FieldSpecs> = {
-  airport: prefixed({ ...airportFields, timezone: { id: 'timezone', label: 'Time zone', kind: 'select' } }),
+  airport: prefixed({ ...airportFields, timezone: { id: 'timezone', label: timezone.label, kind: 'select' } }),
   airline: prefixed(kinds.airline.specs),
   aircraft: prefixed(kinds.aircraft.specs),
 }
@@ -91,28 +91,28 @@ export function newRecords({ airports, airlines, aircraft }: ReferenceService, l
   }
 }
 
-const zoneOptions = () => [
-  { value: '', label: 'Choose' },
+const zoneOptions = ({ choose }: FormTexts) => [
+  { value: '', label: choose },
   ...Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ]
 
 export function NewRecord({ form, pending }: { form: URLSearchParams; pending: PendingRecord }) {
-  const noun = nouns[pending.kind]
+  const t = useTexts().flightForm
   const specs = newRecordSpecs[pending.kind]
   const field = formFields(specs, readForm(specs, form), pending.faults)
   const optionsOf = (name: string) => {
-    if (name === `${PREFIX}country`) return { options: countryOptions() }
-    return name === `${PREFIX}timezone` ? { options: zoneOptions() } : {}
+    if (name === `${PREFIX}country`) return { options: countryOptions }
+    return name === `${PREFIX}timezone` ? { options: zoneOptions(t) } : {}
   }
   return (
     <fieldset class="card">
-      <legend class="unseen">New {noun}</legend>
-      <h2>New {noun}</h2>
-      <p class="hint">Everyone on this instance can use it. The flight below stays as you typed it.</p>
+      <legend class="unseen">{t.newRecord[pending.kind]}</legend>
+      <h2>{t.newRecord[pending.kind]}</h2>
+      <p class="hint">{t.newRecordHint}</p>
       <div class="columns">{Object.keys(specs).map((name) => field(name, optionsOf(name)))}</div>
       <p class="actions">
         <button class="primary" type="submit" name="made" value={pending.field}>
-          Add {noun}
+          {t.addRecord[pending.kind]}
         </button>
       </p>
     </fieldset>

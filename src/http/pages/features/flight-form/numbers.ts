@@ -1,4 +1,3 @@
-import type { Caller } from '../../../../access/caller.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
 import { plainFlightNumber } from '../../../../domain/reference/flight-number.ts'
 import type { FlightSuggestion } from '../../../../domain/reference/flight-number-contract.ts'
@@ -6,7 +5,8 @@ import type { FlightNumberService } from '../../../../domain/reference/flight-nu
 import { isCalendarDay } from '../../../../lib/dates.ts'
 import { choose, type Lookup, type Option } from '../../components/lookup.ts'
 import { fieldOf } from '../../framework/form.ts'
-import { recordKinds } from './reading.ts'
+import type { Visit } from '../../framework/signed-in.ts'
+import { type FormTexts, recordKinds } from './reading.ts'
 
 export interface NumberOption {
   label: string
@@ -23,19 +23,21 @@ export interface NumberOption {
  */
 const UNRELIABLE_AIRLINES = new Set(['RYR', 'RUK', 'EZY', 'EJU', 'EZS', 'WZZ', 'WUK', 'WMT', 'WAZ', 'VLG'])
 
-function detailOf({ source, airports }: FlightSuggestion, isUncertain: boolean): string {
-  if (source === 'log') return 'From your log.'
-  const stops = airports.length > 2 ? `A leg of ${airports.map(codeOf).join(' – ')}. ` : ''
-  return stops + (isUncertain ? 'Uncertain: this airline often uses other numbers.' : 'From timetable data.')
+function detailOf({ source, airports }: FlightSuggestion, isUncertain: boolean, t: FormTexts): string {
+  if (source === 'log') return t.fromLog
+  if (airports.length <= 2) return isUncertain ? t.uncertain : t.fromTimetable
+  const stops = { airports: airports.map(codeOf).join(' – ') }
+  return isUncertain ? t.uncertainLeg(stops) : t.legFromTimetable(stops)
 }
 
 export function numberLookup(flightNumbers: FlightNumberService, lookup: Lookup) {
-  function optionOf(suggestion: FlightSuggestion): NumberOption {
+  function optionOf(suggestion: FlightSuggestion, t: FormTexts): NumberOption {
     const { from, to, airline, source } = suggestion
     const isUncertain = source === 'shipped' && UNRELIABLE_AIRLINES.has(airline?.icao ?? '')
+    const ends = { from: codeOf(from), to: codeOf(to) }
     return {
-      label: `${codeOf(from)} → ${codeOf(to)}${airline ? `, ${airline.name}` : ''}`,
-      detail: detailOf(suggestion, isUncertain),
+      label: airline ? t.suggestionOfAirline({ ...ends, airline: airline.name }) : t.suggestion(ends),
+      detail: detailOf(suggestion, isUncertain, t),
       isUncertain,
       from: lookup.option('airport', from.id)!,
       to: lookup.option('airport', to.id)!,
@@ -43,19 +45,19 @@ export function numberLookup(flightNumbers: FlightNumberService, lookup: Lookup)
     }
   }
 
-  function find(caller: Caller, number: string, date: string): NumberOption[] {
+  function find({ caller, texts }: Visit, number: string, date: string): NumberOption[] {
     const flightNumber = plainFlightNumber(number)
     if (flightNumber === undefined) return []
     const day = isCalendarDay(date) ? { date } : {}
-    const options = flightNumbers.lookUp(caller, { flightNumber, ...day }).map(optionOf)
+    const found = flightNumbers.lookUp(caller, { flightNumber, ...day })
+    const options = found.map((suggestion) => optionOf(suggestion, texts.flightForm))
     // A flight in the log and in the timetable is one suggestion.
     return options.filter(({ label }, index) => options.findIndex((each) => each.label === label) === index)
   }
 
   return {
     find,
-    findInForm: (caller: Caller, form: URLSearchParams) =>
-      find(caller, fieldOf(form, 'flightNumber'), fieldOf(form, 'date')),
+    findInForm: (visit: Visit) => find(visit, fieldOf(visit.form, 'flightNumber'), fieldOf(visit.form, 'date')),
     /** Fills the form with the suggestion whose ids it names. */
     take(form: URLSearchParams): void {
       const ids = fieldOf(form, 'take').split('.').map(Number)

@@ -2,9 +2,10 @@ import type { CustomField } from '../../../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../../../domain/flights/contract.ts'
 import { Choice, Field, SelectField } from '../../components/fields.tsx'
 import type { Lookup } from '../../components/lookup.ts'
-import { classOptions, reasonOptions, seatOptions, travellerLabels } from '../../components/seat.ts'
+import { classOptions, reasonOptions, seatOptions } from '../../components/seat.ts'
 import { fieldOf } from '../../framework/form.ts'
 import type { Option } from '../../framework/forms.ts'
+import { useTexts } from '../../framework/localization.ts'
 import { CustomInput, customName, readCustomValues, showCustomValues } from './custom-fields.tsx'
 import { Fold, type FormProps, hasError } from './fields.tsx'
 import { addFieldError, type Reading, readText } from './reading.ts'
@@ -65,7 +66,7 @@ export async function readPassengers(
   definitions: readonly CustomField[],
   stored: Flight | undefined,
 ): Promise<{ passengers: unknown[]; rows: number[] }> {
-  const { form } = reading
+  const { form, texts } = reading
   const passengers: unknown[] = []
   const rows: number[] = []
   for (let row = 0; row < rowCount(form); row++) {
@@ -77,7 +78,7 @@ export async function readPassengers(
     const orNull = (name: string) => fieldOf(form, prefix + name) || null
     const userId = orNull('who')
     const guestName = fieldOf(form, `${prefix}guestName`).trim()
-    if (userId === null && guestName === '') addFieldError(reading, `${prefix}guestName`, "Enter the guest's name.")
+    if (userId === null && guestName === '') addFieldError(reading, `${prefix}guestName`, texts.enterGuest)
     rows.push(row)
     passengers.push({
       ...(id > 0 && { id }),
@@ -91,10 +92,10 @@ export async function readPassengers(
     })
   }
   if (countIn(form, 'rows') > MAX_ROWS) {
-    addFieldError(reading, 'passengers', `A form can have at most ${MAX_ROWS} passengers.`)
+    addFieldError(reading, 'passengers', texts.tooManyPassengers({ count: MAX_ROWS }))
   }
   passengers.push(...notInForm(form, stored).map(unchanged))
-  if (passengers.length === 0) addFieldError(reading, 'passengers', 'Add at least one passenger.')
+  if (passengers.length === 0) addFieldError(reading, 'passengers', texts.noPassenger)
   return { passengers, rows }
 }
 
@@ -112,16 +113,19 @@ interface Props extends FormProps {
   stored: Flight | undefined
 }
 
-export const rowLabel = (form: URLSearchParams, row: number): string => `Passenger ${firstIndex(form) + row + 1}`
+export const rowNumber = (form: URLSearchParams, row: number): number => firstIndex(form) + row + 1
 
 function Row({ row, ...props }: Props & { row: number }) {
+  const texts = useTexts()
+  const t = texts.flightForm
+  const labels: Record<string, string> = texts.seats.labels
   const { form, faults, people, canManage, definitions, addedRow } = props
   const prefix = rowPrefix(row)
   const typed = (name: string) => form.get(prefix + name) ?? ''
   const field = (name: string) => ({
     id: prefix + name,
     name: prefix + name,
-    label: travellerLabels[name]!,
+    label: labels[name]!,
     fault: faults[prefix + name],
   })
   const text = (name: string, maxLength?: number) => (
@@ -132,12 +136,12 @@ function Row({ row, ...props }: Props & { row: number }) {
   )
   const who = [
     ...people.map(({ id, displayName }) => ({ value: id, label: displayName })),
-    { value: '', label: 'A guest' },
+    { value: '', label: t.guest },
   ]
   return (
     <div class="traveller">
       <fieldset>
-        <legend>{canManage ? rowLabel(form, row) : 'You'}</legend>
+        <legend>{canManage ? t.passenger({ number: rowNumber(form, row) }) : t.you}</legend>
         <input type="hidden" name={`${prefix}id`} value={typed('id')} />
         {!canManage && <input type="hidden" name={`${prefix}who`} value={typed('who')} />}
         {canManage && (
@@ -147,10 +151,10 @@ function Row({ row, ...props }: Props & { row: number }) {
           </div>
         )}
         <div class="columns four">
-          {select('seat', seatOptions)}
+          {select('seat', seatOptions(texts))}
           {text('seatNumber')}
-          {select('seatClass', classOptions)}
-          {select('flightReason', reasonOptions)}
+          {select('seatClass', classOptions(texts))}
+          {select('flightReason', reasonOptions(texts))}
         </div>
         {definitions.length > 0 && (
           <div class="columns">
@@ -161,7 +165,7 @@ function Row({ row, ...props }: Props & { row: number }) {
         )}
         {canManage && rowCount(form) > 1 && (
           <Choice name={`${prefix}remove`} value="yes" checked={form.has(`${prefix}remove`)}>
-            Remove from this flight
+            {t.removePassenger}
           </Choice>
         )}
       </fieldset>
@@ -170,22 +174,25 @@ function Row({ row, ...props }: Props & { row: number }) {
 }
 
 function OtherPages({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'> & { stored: Flight }) {
+  const t = useTexts().flightForm
   const others = notInForm(form, stored).length
   if (others === 0) return null
   const { id, passengers } = stored
   const pages = Array.from({ length: Math.ceil(passengers.length / PAGE_SIZE) }, (_, page) => page)
+  const links = pages.map((page) => (
+    <span key={page}>
+      {page > 0 && ', '}
+      <a href={`${basePath}/flights/${id}/edit?part=${page + 1}#passengers`}>
+        {t.passengerRange({
+          first: page * PAGE_SIZE + 1,
+          last: Math.min((page + 1) * PAGE_SIZE, passengers.length),
+        })}
+      </a>
+    </span>
+  ))
   return (
     <p>
-      {others === 1 ? 'One other passenger stays' : `${others} other passengers stay`} unchanged. Save before you go to{' '}
-      {pages.map((page) => (
-        <span key={page}>
-          {page > 0 && ', '}
-          <a href={`${basePath}/flights/${id}/edit?part=${page + 1}#passengers`}>
-            passengers {page * PAGE_SIZE + 1} to {Math.min((page + 1) * PAGE_SIZE, passengers.length)}
-          </a>
-        </span>
-      ))}
-      .
+      {t.otherPassengers({ count: others })} {t.saveBefore({ pages: () => <>{links}</> })}
     </p>
   )
 }
@@ -210,17 +217,18 @@ function summaryOf({ form, people }: Props, row: number): string {
 }
 
 export function Passengers(props: Props) {
+  const t = useTexts().flightForm
   const { form, faults, canManage, stored, basePath } = props
   const rows = Array.from({ length: rowCount(form) }, (_, row) => row)
   return (
     <Fold
-      title="Passengers"
+      title={t.fields.passengers}
       open={hasDetails(props)}
       values={rows.slice(0, PAGE_SIZE).map((row) => summaryOf(props, row))}
       needsAttention={props.addedRow !== undefined || hasError(props, ['passengers'])}
     >
       <fieldset id="passengers" tabIndex={-1} aria-describedby={faults.passengers ? 'passengers-fault' : undefined}>
-        <legend class="unseen">Passengers</legend>
+        <legend class="unseen">{t.fields.passengers}</legend>
         {faults.passengers && (
           <p class="fault" id="passengers-fault">
             {faults.passengers}
@@ -234,26 +242,25 @@ export function Passengers(props: Props) {
         ))}
         {canManage && rows.length < MAX_ROWS && (
           <button type="submit" name="more" value="traveller">
-            Add passenger
+            {t.addPassenger}
           </button>
         )}
-        {canManage && rows.length >= MAX_ROWS && <p class="hint">To add more passengers, save the flight first.</p>}
+        {canManage && rows.length >= MAX_ROWS && <p class="hint">{t.saveToAddMore}</p>}
       </fieldset>
     </Fold>
   )
 }
 
 export function FixedPassengers({ passengers }: { passengers: Flight['passengers'] }) {
-  const names = passengers.slice(0, PAGE_SIZE).map(({ user, guestName }) => user?.displayName ?? guestName)
-  const more = passengers.length - names.length
+  const t = useTexts().flightForm
+  const shown = passengers.slice(0, PAGE_SIZE)
+  const names = shown.map(({ user, guestName }) => user?.displayName ?? guestName).join(', ')
+  const more = passengers.length - shown.length
   return (
     <section class="card">
-      <h2>Passengers</h2>
-      <p>
-        {names.join(', ')}
-        {more > 0 && ` and ${more} more`}
-      </p>
-      <p class="hint">Your role cannot change the passengers of a flight.</p>
+      <h2>{t.fields.passengers}</h2>
+      <p>{more > 0 ? t.morePassengers({ names, count: more }) : names}</p>
+      <p class="hint">{t.fixedPassengers}</p>
     </section>
   )
 }

@@ -2,6 +2,9 @@ import type { Caller } from '../../../../access/caller.ts'
 import { choose, type Lookup, type LookupKind, type Option } from '../../components/lookup.ts'
 import { fieldOf } from '../../framework/form.ts'
 import type { Faults } from '../../framework/forms.ts'
+import type { PageTexts } from '../../texts/languages.ts'
+
+export type FormTexts = PageTexts['flightForm']
 
 /** The fields of a flight that name a record. */
 export const recordKinds = { from: 'airport', to: 'airport', airline: 'airline', aircraft: 'aircraft' } as const
@@ -15,17 +18,12 @@ export interface Reading {
   /** The matches of ambiguous lookup fields. */
   choices: Record<string, Option[]>
   lookup: Lookup
+  texts: FormTexts
 }
 
 /** Each field keeps its first error. */
 export function addFieldError({ faults }: Reading, name: string, message: string): void {
   faults[name] ??= message
-}
-
-const unknownRecord: Record<LookupKind, (text: string) => string> = {
-  airport: (text) => `Airport “${text}” not found. Try the city, the name or the code.`,
-  airline: (text) => `Airline “${text}” not found. Try its name or its code.`,
-  aircraft: (text) => `Aircraft type “${text}” not found. Try its name or its code.`,
 }
 
 const MAX_QUOTED_LENGTH = 100
@@ -35,12 +33,12 @@ const shorten = (text: string) =>
 
 /** The id of the record that a field names; null if the field is empty, undefined if it is unknown or ambiguous. */
 export async function readLookup(reading: Reading, name: string, kind: LookupKind): Promise<number | null | undefined> {
-  const { caller, form, lookup, choices } = reading
+  const { caller, form, lookup, choices, texts } = reading
   const text = fieldOf(form, name).trim()
   if (text === '') return null
   const found = await lookup.resolve(caller, form, name, kind)
   if (found === undefined) {
-    addFieldError(reading, name, unknownRecord[kind](shorten(text)))
+    addFieldError(reading, name, texts.notFound[kind]({ text: shorten(text) }))
     return undefined
   }
   if ('id' in found) {
@@ -50,7 +48,7 @@ export async function readLookup(reading: Reading, name: string, kind: LookupKin
   choices[name] = found.options
   form.set(`${name}.asked`, fieldOf(form, name))
   form.set(`${name}.id`, String(found.options[0]!.id))
-  addFieldError(reading, name, 'Which one do you mean? The first match is selected. Change it or save again.')
+  addFieldError(reading, name, texts.ambiguous)
   return undefined
 }
 

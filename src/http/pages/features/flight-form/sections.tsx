@@ -3,25 +3,13 @@ import { type TimeName, timePairs } from '../../../../domain/flights/contract.ts
 import { laterBy } from '../../components/clocks.tsx'
 import { Field } from '../../components/fields.tsx'
 import { LookupField } from '../../components/lookup-field.tsx'
+import { useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { CustomInput, customName } from './custom-fields.tsx'
-import { Fold, type FormProps, flightSpecs, hasError, isUsed, plainFields } from './fields.tsx'
+import { Fold, type FormProps, hasError, isUsed, plainFields } from './fields.tsx'
 import type { Definitions } from './flight.ts'
 import type { NumberOption } from './numbers.ts'
 import { type RecordName, recordKinds } from './reading.ts'
 import type { Zones } from './times.ts'
-
-export const recordLabels = { from: 'From', to: 'To', airline: 'Airline', aircraft: 'Aircraft type' } as const
-
-export const timeLabels: Record<TimeName, string> = {
-  departure: 'Departure',
-  arrival: 'Arrival',
-  departureScheduled: 'Scheduled departure',
-  arrivalScheduled: 'Scheduled arrival',
-  takeoffScheduled: 'Scheduled take-off',
-  takeoffActual: 'Actual take-off',
-  landingScheduled: 'Scheduled landing',
-  landingActual: 'Actual landing',
-}
 
 interface TimeProps extends FormProps {
   name: TimeName
@@ -48,13 +36,14 @@ interface RecordProps extends FormProps {
 }
 
 function RecordField({ form, faults, choices, canCreate, ...field }: RecordProps) {
+  const t = useTexts().flightForm
   const { name } = field
   return (
     <LookupField
       {...field}
       form={form}
       kind={recordKinds[name]}
-      label={recordLabels[name]}
+      label={t.fields[name]}
       fault={faults[name]}
       options={choices[name]}
       makeable={canCreate(recordKinds[name])}
@@ -72,14 +61,20 @@ const idsOf = ({ from, to, airline }: NumberOption) => [from.id, to.id, airline?
 
 /** The script asks the address in `data-numbers` while the user types. */
 function FoundNumbers({ basePath, found }: FoundProps) {
+  const t = useTexts().flightForm
   return (
-    <div class="found" id="found" data-numbers={`${basePath}/search/flight-numbers`}>
+    <div
+      class="found"
+      id="found"
+      data-numbers={`${basePath}/search/flight-numbers`}
+      data-texts={useScriptTexts('flightForm')}
+    >
       <button type="submit" name="lookUp" value="number" class="plain">
-        Look up the number
+        {t.lookUpNumber}
       </button>
       <p class="hint" role="status">
-        {found?.length === 0 && 'No flight found for this number and date.'}
-        {found && found.length > 0 && 'Is this your flight?'}
+        {found?.length === 0 && t.numberNotFound}
+        {found && found.length > 0 && t.isThisYours}
       </p>
       <ul>
         {found?.map((option) => (
@@ -95,34 +90,33 @@ function FoundNumbers({ basePath, found }: FoundProps) {
 }
 
 export function Essentials({ zones, found, ...props }: FormProps & FoundProps & { zones: Zones }) {
+  const t = useTexts().flightForm
   const { form, basePath } = props
-  const field = plainFields(props)
+  const field = plainFields(props, t)
   const departureDay = form.get('departure.day') || form.get('date') || ''
   return (
     <fieldset class="card essentials">
-      <legend class="unseen">Flight</legend>
+      <legend class="unseen">{t.flight}</legend>
       <div class="columns number">
         {field('flightNumber')}
         {field('date')}
       </div>
       <FoundNumbers basePath={basePath} found={found} />
       <div class="columns">
-        <RecordField {...props} name="from" hint="City, name or code." required zone={zones.from} />
-        <RecordField {...props} name="to" hint="City, name or code." required zone={zones.to} />
+        <RecordField {...props} name="from" hint={t.airportHint} required zone={zones.from} />
+        <RecordField {...props} name="to" hint={t.airportHint} required zone={zones.to} />
       </div>
       <div class="columns times">
-        <ClockField {...props} name="departure" label="Departure" hint="Local time." />
+        <ClockField {...props} name="departure" label={t.fields.departure} hint={t.localTime} />
         <ClockField
           {...props}
           name="arrival"
-          label="Arrival"
-          hint={
-            <>
-              Local time. <output id="nights">{laterBy(departureDay, form.get('arrival.day') ?? '')}</output>
-            </>
-          }
+          label={t.fields.arrival}
+          hint={t.localTimeAndDays({
+            days: () => <output id="nights">{laterBy(departureDay, form.get('arrival.day') ?? '')}</output>,
+          })}
         />
-        <DayField {...props} name="arrival" label="Day of arrival" hint="Leave empty to work it out." />
+        <DayField {...props} name="arrival" label={t.arrivalDay} hint={t.arrivalDayHint} />
       </div>
     </fieldset>
   )
@@ -131,17 +125,18 @@ export function Essentials({ zones, found, ...props }: FormProps & FoundProps & 
 const aircraftFields = ['airline', 'aircraft', 'aircraftReg'] as const
 
 export function Aircraft(props: FormProps) {
+  const t = useTexts().flightForm
   return (
     <Fold
-      title="Airline and aircraft"
+      title={t.airlineAndAircraft}
       open={isUsed(props, aircraftFields)}
       values={aircraftFields.map((name) => props.form.get(name))}
       needsAttention={hasError(props, aircraftFields)}
     >
       <div class="columns">
-        <RecordField {...props} name="airline" hint="Leave empty to take it from the flight number." />
+        <RecordField {...props} name="airline" hint={t.airlineHint} />
         <RecordField {...props} name="aircraft" />
-        {plainFields(props)('aircraftReg')}
+        {plainFields(props, t)('aircraftReg')}
       </div>
     </Fold>
   )
@@ -151,35 +146,36 @@ const moreTimes = timePairs.slice(1).flat()
 const places = ['departureTerminal', 'departureGate', 'arrivalTerminal', 'arrivalGate'] as const
 
 export function MoreTimes(props: FormProps) {
-  const field = plainFields(props)
+  const t = useTexts().flightForm
+  const field = plainFields(props, t)
   const names = [...moreTimes, ...places, 'duration']
   const labelled = (label: string, name: string) => {
-    const text = props.form.get(name)
-    return text && `${label} ${text}`
+    const value = props.form.get(name)
+    return value && t.labelledValue({ label, value })
   }
   return (
     <Fold
-      title="More times and places"
+      title={t.moreTimes}
       open={isUsed(props, names) || Boolean(props.form.get('departure.day'))}
       values={[
-        ...moreTimes.map((name) => labelled(timeLabels[name], `${name}.clock`)),
-        ...[...places, 'duration' as const].map((name) => labelled(flightSpecs[name].label, name)),
+        ...moreTimes.map((name) => labelled(t.fields[name], `${name}.clock`)),
+        ...[...places, 'duration' as const].map((name) => labelled(t.fields[name], name)),
       ]}
       needsAttention={hasError(props, [...names, 'departure.day'])}
     >
-      <p class="hint">All times are local at their airport. Enter a day only if it differs.</p>
+      <p class="hint">{t.moreTimesHint}</p>
       <div class="clocks">
         {moreTimes.map((name) => (
           <fieldset key={name} class="pair">
-            <legend>{timeLabels[name]}</legend>
-            <ClockField {...props} name={name} label="Time" />
-            <DayField {...props} name={name} label="Day" />
+            <legend>{t.fields[name]}</legend>
+            <ClockField {...props} name={name} label={t.time} />
+            <DayField {...props} name={name} label={t.day} />
           </fieldset>
         ))}
       </div>
       <div class="columns four">{places.map((name) => field(name))}</div>
       <div class="columns">
-        <DayField {...props} name="departure" label="Day of departure, if not the date" />
+        <DayField {...props} name="departure" label={t.departureDay} />
         {field('duration')}
       </div>
     </Fold>
@@ -187,24 +183,26 @@ export function MoreTimes(props: FormProps) {
 }
 
 export function DatePrecision(props: FormProps) {
+  const t = useTexts().flightForm
   const { form, faults } = props
   const isOpen = faults.datePrecision !== undefined || (form.get('datePrecision') ?? 'day') !== 'day'
   return (
-    <Fold title="Only the month or the year is known" open={isOpen}>
-      {plainFields(props)('datePrecision')}
+    <Fold title={t.imprecise} open={isOpen}>
+      {plainFields(props, t)('datePrecision')}
     </Fold>
   )
 }
 
 export function Notes({ definitions, ...props }: FormProps & { definitions: Definitions['flight'] }) {
+  const t = useTexts().flightForm
   const names = ['note', ...definitions.map((definition) => customName('', definition))]
   const customTexts = definitions.map((definition) => {
-    const text = props.form.get(customName('', definition))
-    return text && `${definition.label}: ${text}`
+    const value = props.form.get(customName('', definition))
+    return value && t.customValue({ label: definition.label, value })
   })
   return (
     <Fold
-      title="Notes"
+      title={t.notes}
       open={definitions.some(({ required }) => required) || isUsed(props, names)}
       values={[...customTexts, props.form.get('note')]}
       needsAttention={hasError(props, names)}
@@ -216,7 +214,7 @@ export function Notes({ definitions, ...props }: FormProps & { definitions: Defi
           ))}
         </div>
       )}
-      {plainFields(props)('note')}
+      {plainFields(props, t)('note')}
     </Fold>
   )
 }

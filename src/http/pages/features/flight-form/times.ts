@@ -55,11 +55,8 @@ function replaceSkippedTime(reading: Reading, name: TimeName, day: string, clock
   const [newDay = '', newClock = ''] = replacement.split('T')
   reading.form.set(`${name}.clock`, newClock)
   if (newDay !== day) reading.form.set(`${name}.day`, newDay)
-  const message =
-    newDay === day
-      ? `There was no ${clock} that day: the clocks went forward. ${newClock} is entered instead`
-      : 'There was no such day: the calendar left it out. The next one is entered instead'
-  addFieldError(reading, name, `${message}; change it or save again.`)
+  const { skippedTime, skippedDay } = reading.texts
+  addFieldError(reading, name, newDay === day ? skippedTime({ time: clock, replacement: newClock }) : skippedDay)
 }
 
 interface TimeSource {
@@ -71,18 +68,18 @@ interface TimeSource {
 }
 
 function readTime(reading: Reading, { name, zone, stored, first }: TimeSource): string | null {
-  const { form } = reading
+  const { form, texts } = reading
   const clock = fieldOf(form, `${name}.clock`).trim()
   const givenDay = fieldOf(form, `${name}.day`).trim()
   const refuse = (message: string) => {
     addFieldError(reading, name, message)
     return null
   }
-  if (clock === '') return givenDay === '' ? null : refuse('Enter a time too, or leave the day empty.')
+  if (clock === '') return givenDay === '' ? null : refuse(texts.enterTime)
   const time = parseClock(clock)
-  if (time === undefined) return refuse('Enter the time as 14:05 or 2:05 pm.')
+  if (time === undefined) return refuse(texts.invalidTime)
   const base = givenDay || defaultDay(form, name, first)
-  if (!isCalendarDay(base)) return givenDay === '' ? null : refuse('Enter a valid date.')
+  if (!isCalendarDay(base)) return givenDay === '' ? null : refuse(texts.invalidDate)
   // The missing airport has its own error.
   if (zone === undefined) return null
   const day = givenDay || dayFrom(base, time, zone, first)
@@ -90,7 +87,7 @@ function readTime(reading: Reading, { name, zone, stored, first }: TimeSource): 
   // An unchanged time keeps its instant, because an hour may occur twice and the field shows no seconds.
   if (stored !== null && localTime(stored, zone) === local) return stored
   const instant = localInstant(day, time, zone)
-  if (instant > LAST_INSTANT) return refuse('Enter a date before the year 10000.')
+  if (instant > LAST_INSTANT) return refuse(texts.tooLate)
   const actual = localTime(isoInstant(instant), zone)
   if (actual !== local) {
     replaceSkippedTime(reading, name, day, time, actual)
@@ -131,6 +128,6 @@ export function readDuration(reading: Reading, stored: Flight | undefined): numb
   if (stored && text === shownDuration(stored)) return stored.duration
   const [, hours, minutes] = /^(\d{1,4}):([0-5]\d)$/.exec(text) ?? []
   if (hours !== undefined) return Number(hours) * 3600 + Number(minutes) * 60
-  addFieldError(reading, 'duration', 'Enter hours and minutes, such as 2:55.')
+  addFieldError(reading, 'duration', reading.texts.invalidDuration)
   return null
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { CustomField } from '../../../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../../../domain/flights/contract.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
-import { Clock, daysLater, delayOf, instantsOf, zoneOf } from '../../components/clocks.tsx'
+import { Clock, daysLater, instantsOf, zoneOf } from '../../components/clocks.tsx'
 import { type CustomRecords, customPairs } from '../../components/custom-values.tsx'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
 import { daysLeft, placeOf } from '../../components/flight-list.tsx'
@@ -12,10 +12,13 @@ import { Pairs } from '../../components/lists.tsx'
 import { labelledSeat } from '../../components/seat.ts'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
+import type { Formats } from '../../framework/formats.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { HeightLegend } from '../../maps/route-map.tsx'
+import type { PageTexts } from '../../texts/languages.ts'
 
 interface Props extends Frame {
   flight: Flight
@@ -28,11 +31,14 @@ interface Props extends Frame {
   history: FlightHistory | undefined
 }
 
+type Texts = PageTexts['flights']
 type Pair = [ComponentChildren, ComponentChildren]
 
 const MAX_PASSENGERS = 100
 
 function Heading({ flight, planned, formats, basePath }: Props) {
+  const texts = useTexts()
+  const t = texts.flights
   const { from, to, date, datePrecision, airline, flightNumber } = flight
   return (
     <>
@@ -48,11 +54,21 @@ function Heading({ flight, planned, formats, basePath }: Props) {
         )}
         {flightNumber && <span dir="auto">{flightNumber}</span>}
         {planned && (
-          <strong class="mark-planned">Planned{flight.datePrecision === 'day' && `, ${daysLeft(planned.days)}`}</strong>
+          <strong class="mark-planned">
+            {datePrecision === 'day' ? t.plannedWhen({ when: daysLeft(planned.days, texts) }) : t.planned}
+          </strong>
         )}
       </p>
     </>
   )
+}
+
+function Delay({ scheduled, actual, formats }: { scheduled: string; actual: string; formats: Formats }) {
+  const t = useTexts().flights
+  const minutes = Math.round((Date.parse(actual) - Date.parse(scheduled)) / 60_000)
+  const duration = formats.duration(Math.abs(minutes) * 60)
+  if (minutes > 0) return <span class="late">, {t.late({ duration })}</span>
+  return <span class="quiet">, {minutes === 0 ? t.onTime : t.early({ duration })}</span>
 }
 
 interface StopProps extends Pick<Props, 'formats' | 'basePath'> {
@@ -61,37 +77,38 @@ interface StopProps extends Pick<Props, 'formats' | 'basePath'> {
   /** The most accurate time. */
   instant: string | null
   later?: string | undefined
-  times: readonly [label: string, scheduled: string | null, actual: string | null][]
+  times: readonly [name: keyof Texts['times'], scheduled: string | null, actual: string | null][]
   terminal: string | null
   gate: string | null
 }
 
 function Stop({ title, airport, instant, later, times, terminal, gate, formats, basePath }: StopProps) {
+  const texts = useTexts()
+  const t = texts.flights
   const clock = (value: string) => <Clock instant={value} zone={airport.timezone} formats={formats} />
   const pairs: Pair[] = []
-  for (const [label, scheduled, actual] of times) {
-    const delay = delayOf(scheduled, actual, formats)
+  for (const [name, scheduled, actual] of times) {
     // The time of the heading is repeated only beside its scheduled time.
     if (actual && (scheduled || actual !== instant)) {
       pairs.push([
-        label,
+        t.times[name],
         <>
           {clock(actual)}
-          {scheduled && <span class="quiet"> scheduled {clock(scheduled)}</span>}
-          {delay && <span class={delay.endsWith('late') ? 'late' : 'quiet'}>, {delay}</span>}
+          {scheduled && <span class="quiet"> {t.scheduled({ time: () => clock(scheduled) })}</span>}
+          {scheduled && <Delay {...{ scheduled, actual, formats }} />}
         </>,
       ])
-    } else if (scheduled) pairs.push([`${label}, scheduled`, clock(scheduled)])
+    } else if (scheduled) pairs.push([t.scheduledTimes[name], clock(scheduled)])
   }
-  if (terminal) pairs.push(['Terminal', <span dir="auto">{terminal}</span>])
-  if (gate) pairs.push(['Gate', <span dir="auto">{gate}</span>])
+  if (terminal) pairs.push([t.terminal, <span dir="auto">{terminal}</span>])
+  if (gate) pairs.push([t.gate, <span dir="auto">{gate}</span>])
   return (
     <section class="card stop">
       <h2>{title}</h2>
       {instant && (
         <p class="clock">
           {clock(instant)}
-          {later && <sup>{later}</sup>} <span class="quiet">{zoneOf(instant, airport.timezone, formats)}</span>
+          {later && <sup>{later}</sup>} <span class="quiet">{zoneOf(instant, airport.timezone, formats, texts)}</span>
         </p>
       )}
       <p>
@@ -106,31 +123,32 @@ function Stop({ title, airport, instant, later, times, terminal, gate, formats, 
 }
 
 function Stops({ flight, formats, basePath }: Pick<Props, 'flight' | 'formats' | 'basePath'>) {
+  const t = useTexts().flights
   const isExact = flight.datePrecision === 'day'
   const { departure, arrival } = instantsOf(flight)
   return (
     <div class="stops">
       <Stop
         {...{ formats, basePath }}
-        title="Departure"
+        title={t.departure}
         airport={flight.from}
         instant={isExact ? departure : null}
         times={[
-          ['Left gate', flight.departureScheduled, flight.departure],
-          ['Take-off', flight.takeoffScheduled, flight.takeoffActual],
+          ['leftGate', flight.departureScheduled, flight.departure],
+          ['takeoff', flight.takeoffScheduled, flight.takeoffActual],
         ]}
         terminal={flight.departureTerminal}
         gate={flight.departureGate}
       />
       <Stop
         {...{ formats, basePath }}
-        title="Arrival"
+        title={t.arrival}
         airport={flight.to}
         instant={isExact ? arrival : null}
         later={daysLater(flight, formats)}
         times={[
-          ['Landing', flight.landingScheduled, flight.landingActual],
-          ['Arrived at gate', flight.arrivalScheduled, flight.arrival],
+          ['landing', flight.landingScheduled, flight.landingActual],
+          ['arrivedAtGate', flight.arrivalScheduled, flight.arrival],
         ]}
         terminal={flight.arrivalTerminal}
         gate={flight.arrivalGate}
@@ -140,6 +158,8 @@ function Stops({ flight, formats, basePath }: Pick<Props, 'flight' | 'formats' |
 }
 
 function Facts({ flight, formats, basePath, definitions, records }: Props) {
+  const texts = useTexts()
+  const t = texts.flights
   const { duration, aircraft, aircraftReg, track } = flight
   const distance = formats.distanceOf(flight)
   const link = (path: string, text: string) => (
@@ -148,20 +168,20 @@ function Facts({ flight, formats, basePath, definitions, records }: Props) {
     </a>
   )
   const pairs: Pair[] = []
-  if (distance !== undefined) pairs.push(['Distance', distance])
-  if (duration !== null) pairs.push(['Duration', formats.duration(duration)])
-  pairs.push(...customPairs(definitions.flight, flight.customFields, records, formats))
-  if (aircraft) pairs.push(['Aircraft type', link(`/aircraft/${aircraft.id}`, aircraft.name)])
+  if (distance !== undefined) pairs.push([t.distance, distance])
+  if (duration !== null) pairs.push([t.duration, formats.duration(duration)])
+  pairs.push(...customPairs(definitions.flight, flight.customFields, records, formats, texts))
+  if (aircraft) pairs.push([t.aircraftType, link(`/aircraft/${aircraft.id}`, aircraft.name)])
   if (aircraftReg) {
     // The filter, and so the page of a registration, rejects texts such as a single hyphen.
     const hasPage = readPageFilter({ aircraftReg }).filter.aircraftReg !== undefined
     const path = `/registrations/${encodeURIComponent(aircraftReg)}`
-    pairs.push(['Registration', hasPage ? link(path, aircraftReg) : <bdi>{aircraftReg}</bdi>])
+    pairs.push([t.registration, hasPage ? link(path, aircraftReg) : <bdi>{aircraftReg}</bdi>])
   }
-  if (track) pairs.push(['Track', `${formats.count(track.pointCount)} points`])
+  if (track) pairs.push([t.track, t.points({ count: track.pointCount })])
   if (pairs.length === 0) return null
   return (
-    <Section id="facts" title="Details">
+    <Section id="facts" title={t.details}>
       <Pairs class="facts wide" pairs={pairs} />
     </Section>
   )
@@ -170,19 +190,21 @@ function Facts({ flight, formats, basePath, definitions, records }: Props) {
 type PassengerProps = Pick<Props, 'definitions' | 'records' | 'formats' | 'userId'> & { passenger: Passenger }
 
 function PassengerItem({ passenger, definitions, records, formats, userId }: PassengerProps) {
+  const texts = useTexts()
+  const t = texts.flights
   const { user, guestName, customFields } = passenger
+  const strong = (text: string) => <strong dir="auto">{text}</strong>
   const words = [
-    ...labelledSeat(passenger),
-    ...customPairs(definitions.passenger, customFields, records, formats).map(([label, value]) => (
-      <>
-        {label}: {value}
-      </>
-    )),
+    ...labelledSeat(passenger, texts),
+    ...customPairs(definitions.passenger, customFields, records, formats, texts).map(([label, value]) =>
+      t.customField({ label: () => <>{label}</>, value: () => <>{value}</> }),
+    ),
   ]
   return (
     <li>
-      <strong dir="auto">{user?.displayName ?? guestName}</strong>
-      {user?.id === userId && ' (you)'}
+      {user?.id === userId
+        ? t.you({ displayName: user.displayName, name: strong })
+        : strong(user?.displayName ?? guestName ?? '')}
       <span class="quiet what">
         {words.map((word, index) => (
           <span key={index} dir="auto">
@@ -195,21 +217,23 @@ function PassengerItem({ passenger, definitions, records, formats, userId }: Pas
 }
 
 function Passengers(props: Props) {
+  const t = useTexts().flights
   const { passengers } = props.flight
   const more = passengers.length - MAX_PASSENGERS
   return (
-    <Section id="people" title="Passengers">
+    <Section id="people" title={t.passengers}>
       <ul class="people">
         {passengers.slice(0, MAX_PASSENGERS).map((passenger) => (
           <PassengerItem key={passenger.id} {...props} passenger={passenger} />
         ))}
       </ul>
-      {more > 0 && <p class="quiet">and {props.formats.count(more)} more</p>}
+      {more > 0 && <p class="quiet">{t.morePassengers({ count: more })}</p>}
     </Section>
   )
 }
 
 function Actions({ flight: { id, track }, can, basePath, viewer }: Props) {
+  const t = useTexts().flights
   const link = (path: string, text: string) => (
     <a class="button" href={`${basePath}/flights/${path}`}>
       {text}
@@ -219,33 +243,34 @@ function Actions({ flight: { id, track }, can, basePath, viewer }: Props) {
     <div class="actions">
       {can.confirm && (
         <ButtonForm action={`${basePath}/flights/${id}/flown`} csrf={viewer.csrf} class="primary">
-          Flown as planned
+          {t.confirm}
         </ButtonForm>
       )}
-      {can.edit && link(`${id}/edit`, 'Edit')}
-      {can.add && link(`new?return=${id}`, 'Add return flight')}
-      {can.add && link(`new?copy=${id}`, 'Copy')}
-      {(track || can.edit) && link(`${id}/track`, track ? 'Track' : 'Add track')}
+      {can.edit && link(`${id}/edit`, t.edit)}
+      {can.add && link(`new?return=${id}`, t.addReturn)}
+      {can.add && link(`new?copy=${id}`, t.copy)}
+      {(track || can.edit) && link(`${id}/track`, track ? t.track : t.addTrack)}
     </div>
   )
 }
 
 export function FlightDetailsPage(props: Props) {
+  const t = useTexts().flights
   const { flight, basePath, can, map, history, formats } = props
   return (
     <Layout
       {...props}
-      title={`${codeOf(flight.from)} to ${codeOf(flight.to)} – Paxlog`}
+      title={t.route({ from: codeOf(flight.from), to: codeOf(flight.to) })}
       place="home"
       below
       scripts={map ? atlasScripts : []}
     >
-      <Crumb href={basePath || '/'}>Flights</Crumb>
+      <Crumb href={basePath || '/'}>{t.flights}</Crumb>
       <Heading {...props} />
       <Actions {...props} />
       <Stops {...props} />
       {map && (
-        <Section id="map" title="Map" untitled>
+        <Section id="map" title={t.map} untitled>
           <Atlas size="low" basePath={basePath} drawing={map} data={`${basePath}/flights/${flight.id}/map.json`} />
           <HeightLegend drawing={map} formats={formats} />
         </Section>
@@ -253,7 +278,7 @@ export function FlightDetailsPage(props: Props) {
       <Facts {...props} />
       <Passengers {...props} />
       {flight.note && (
-        <Section id="note" title="Note">
+        <Section id="note" title={t.note}>
           <p class="note" dir="auto">
             {flight.note}
           </p>

@@ -59,11 +59,11 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
   })
 
   /** Copies the scheduled times to the actual times. */
-  pages.post<IdRequest>('/flights/:id/flown', async ({ caller, request, back }) => {
+  pages.post<IdRequest>('/flights/:id/flown', async ({ caller, request, texts, back }) => {
     const id = idOf(request, 'flight')
     const flight = flights.get(caller, id)
     if (!canBeConfirmed(flight, flights.outlook(flight).days)) {
-      throw conflict('This flight has no scheduled times to confirm.')
+      throw conflict(texts.flights.nothingToConfirm)
     }
     const { from, to, airline, aircraft, passengers: _, track: __, ...rest } = flight
     const body = FlightWrite.parse({
@@ -77,6 +77,6 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
     })
     const unchanged = formPrecondition(recordTag(jsonOf(flights.getJson(caller, id))!))
     await flights.update(caller, id, body, unchanged)
-    return back(`/flights/${id}`, 'The scheduled times were saved as actual times.')
+    return back(`/flights/${id}`, texts.flights.confirmed)
   })
 }

@@ -16,6 +16,7 @@ import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
 import type { Faults } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
 import type { MapDrawing } from '../../maps/draw.ts'
@@ -30,38 +31,30 @@ interface Props extends Frame {
   canEdit: boolean
 }
 
-const fields = { file: { id: 'file', label: 'File' } }
-
-const formatNames: Record<NonNullable<Flight['track']>['sourceFormat'], string> = {
-  gpx: 'GPX',
-  kml: 'KML',
-  csv: 'CSV',
-  readsb: 'readsb or tar1090',
-}
-
 const pathOf = (id: number) => `/flights/${id}/track`
 
 function StoredTrackSection({ flight, map, formats, basePath }: Props) {
+  const t = useTexts().flights
   const { id, track } = flight
-  if (!track) return <p>This flight has no track yet.</p>
+  if (!track) return <p>{t.noTrack}</p>
   const pairs: [string, ComponentChildren][] = [
-    ['Points', formats.count(track.pointCount)],
-    ['Format', formatNames[track.sourceFormat]],
-    ['Saved', formats.moment(track.updatedAt)],
+    [t.trackPoints, formats.count(track.pointCount)],
+    [t.format, t.formats[track.sourceFormat]],
+    [t.saved, formats.moment(track.updatedAt)],
   ]
-  if (track.sourceName) pairs.splice(2, 0, ['Name', <bdi>{track.sourceName}</bdi>])
+  if (track.sourceName) pairs.splice(2, 0, [t.name, <bdi>{track.sourceName}</bdi>])
   return (
-    <Section id="stored" title="Saved track">
+    <Section id="stored" title={t.savedTrack}>
       {map && <RouteMap drawing={map} />}
       {map && <MapLegend drawing={map} />}
       {map && <HeightLegend drawing={map} formats={formats} />}
       <Pairs class="facts wide" pairs={pairs} />
       <p class="actions">
         <a class="button" href={`${basePath}${pathOf(id)}.gpx`} download>
-          Download as GPX
+          {t.downloadGpx}
         </a>
         <a class="button" href={`${basePath}${pathOf(id)}.json`} download>
-          Download as JSON
+          {t.downloadJson}
         </a>
       </p>
     </Section>
@@ -69,22 +62,24 @@ function StoredTrackSection({ flight, map, formats, basePath }: Props) {
 }
 
 function Upload({ flight: { id, track }, faults, viewer, basePath }: Props) {
+  const t = useTexts().flights
   return (
-    <Section id="upload" title={track ? 'Replace track' : 'Add track'}>
+    <Section id="upload" title={track ? t.replaceTrack : t.addTrack}>
       <PostForm
         action={basePath + pathOf(id)}
         csrf={viewer.csrf}
-        submit={track ? 'Replace track' : 'Save track'}
+        submit={track ? t.replaceTrack : t.saveTrack}
         encType="multipart/form-data"
       >
         <Field
-          {...fields.file}
+          id="file"
           name="file"
-          hint="GPX, KML, a CSV file with latitude and longitude (such as those of Flightradar24 and FlightAware), or a trace of readsb or tar1090. If the file covers a whole day, only the leg of this flight is used."
+          label={t.file}
+          hint={t.fileHint}
           fault={faults.file}
           input={{ type: 'file', required: true }}
         />
-        {track && <p class="warning">This replaces the saved track.</p>}
+        {track && <p class="warning">{t.replaceWarning}</p>}
       </PostForm>
     </Section>
   )
@@ -92,12 +87,13 @@ function Upload({ flight: { id, track }, faults, viewer, basePath }: Props) {
 
 function FlightTrackPage(props: Props) {
   const { flight, basePath, viewer, faults, canEdit } = props
-  const route = `${codeOf(flight.from)} to ${codeOf(flight.to)}`
+  const t = useTexts().flights
+  const ends = { from: codeOf(flight.from), to: codeOf(flight.to) }
   return (
-    <Layout {...props} title={`Track, ${route} – Paxlog`} place="home" below>
-      <Crumb href={`${basePath}/flights/${flight.id}`}>{route}</Crumb>
-      <h1>Track</h1>
-      <FaultSummary faults={faults} fields={fields} />
+    <Layout {...props} title={t.trackTitle(ends)} place="home" below>
+      <Crumb href={`${basePath}/flights/${flight.id}`}>{t.route(ends)}</Crumb>
+      <h1>{t.track}</h1>
+      <FaultSummary faults={faults} fields={{ file: { id: 'file', label: t.file } }} />
       <StoredTrackSection {...props} />
       {canEdit && <Upload {...props} />}
       {canEdit && flight.track && (
@@ -105,10 +101,10 @@ function FlightTrackPage(props: Props) {
           <DangerForm
             action={`${basePath}${pathOf(flight.id)}/delete`}
             csrf={viewer.csrf}
-            summary="Delete this track"
-            button="Delete track"
+            summary={t.deleteThisTrack}
+            button={t.deleteTrack}
           >
-            <p>All points of the track will be deleted. The flight stays. This cannot be undone.</p>
+            <p>{t.deleteWarning}</p>
           </DangerForm>
         </div>
       )}
@@ -141,6 +137,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
 
   pages.upload<IdRequest>('/flights/:id/track', async (visit) => {
     const { caller, request, reply } = visit
+    const t = visit.texts.flights
     const id = idOf(request, 'flight')
     // Authorize before reading the file.
     const { from, to } = flights.get(caller, id)
@@ -153,7 +150,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
     try {
       const upload = { request, reply, userId: caller.userId, named }
       const content = await readUpload(upload, limit, () => requireCsrf(request))
-      if (!content || content.length === 0) return again(422, 'Choose a file that is not empty.')
+      if (!content || content.length === 0) return again(422, t.emptyFile)
       await tracks.putFile(caller, id, { content, name, ends: { from, to } })
     } catch (error) {
       if (error instanceof FileTooLarge) return again(413, error.message)
@@ -161,13 +158,13 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
       if (isRefused && request.body) return again(422, error.message)
       throw error
     }
-    return visit.back(pathOf(id), 'The track was saved.')
+    return visit.back(pathOf(id), t.trackSaved)
   })
 
-  pages.post<IdRequest>('/flights/:id/track/delete', async ({ caller, request, back }) => {
+  pages.post<IdRequest>('/flights/:id/track/delete', async ({ caller, request, texts, back }) => {
     const id = idOf(request, 'flight')
     await tracks.remove(caller, id)
-    return back(pathOf(id), 'The track was deleted.')
+    return back(pathOf(id), texts.flights.trackDeleted)
   })
 
   async function findTrack({ caller, request }: Visit<IdRequest>) {

@@ -55,7 +55,7 @@ function Totals({ stats, formats, basePath }: Pick<Props, 'formats' | 'basePath'
   }
   if (topAirline) add(t.airline, `/airlines/${topAirline.id}`, topAirline.name, topAirline.count)
   if (topAircraft) add(t.aircraft, `/aircraft/${topAircraft.id}`, topAircraft.name, topAircraft.count)
-  return <Figures title={t.totals} main={mainFigures(stats, formats)} most={pairs} />
+  return <Figures title={t.totals} main={mainFigures(stats, formats, useTexts())} most={pairs} />
 }
 
 function EmptyLog({ basePath, permissions }: { basePath: string; permissions: Caller['permissions'] }) {

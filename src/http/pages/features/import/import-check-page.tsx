@@ -11,6 +11,7 @@ import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import type { Faults } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { Rejected } from './import-done.tsx'
 import { CHECK_PATH, choiceSpecs, IMPORT_PATH, type ImportNote, placeField } from './import-steps.ts'
 
@@ -25,7 +26,7 @@ export interface CheckState {
 }
 
 interface CheckProps extends Frame, CheckState {
-  nameOf: (airportId: number) => string
+  nameOf: (airportId: number) => string | undefined
 }
 
 function Times({ row, formats }: { row: PreviewRow; formats: Formats }) {
@@ -44,16 +45,17 @@ function Times({ row, formats }: { row: PreviewRow; formats: Formats }) {
 }
 
 function PreviewTable({ rows, formats }: { rows: readonly PreviewRow[]; formats: Formats }) {
+  const t = useTexts().importFlights
   return (
     <ListTable
       class="preview"
       stacked
-      caption={rows.length === 1 ? 'The flight' : `The first ${rows.length} flights`}
+      caption={t.firstFlights({ count: rows.length })}
       titled
       rows={rows}
       columns={[
         {
-          title: 'Date',
+          title: t.date,
           names: true,
           cell: (row) => (
             <>
@@ -63,7 +65,7 @@ function PreviewTable({ rows, formats }: { rows: readonly PreviewRow[]; formats:
           ),
         },
         {
-          title: 'Route',
+          title: t.route,
           cell: ({ from, to }) => (
             <>
               {from.code} – {to.code}
@@ -74,7 +76,7 @@ function PreviewTable({ rows, formats }: { rows: readonly PreviewRow[]; formats:
           ),
         },
         {
-          title: 'Flight',
+          title: t.flight,
           cell: ({ flightNumber, airline, aircraft }) => (
             <span dir="auto">
               {flightNumber ?? airline}
@@ -84,33 +86,31 @@ function PreviewTable({ rows, formats }: { rows: readonly PreviewRow[]; formats:
             </span>
           ),
         },
-        { title: 'State', cell: ({ isNew }) => (isNew ? 'New' : <span class="quiet">Duplicate</span>) },
+        { title: t.state, cell: ({ isNew }) => (isNew ? t.new : <span class="quiet">{t.duplicate}</span>) },
       ]}
     />
   )
 }
 
 function Summary({ note: { seen }, formats }: CheckProps) {
-  if (!seen) {
-    return (
-      <p class="warning">
-        This backup contains flights of several users, and none of them has your user name. Choose below which one is
-        you.
-      </p>
-    )
-  }
+  const t = useTexts().importFlights
+  if (!seen) return <p class="warning">{t.chooseUser}</p>
   const { report, preview } = seen
   return (
     <>
       <p class="recognised">
-        Recognised: <strong>{fileFormats[preview.format].title}</strong>, {formats.flights(report.rows)}
+        {t.recognised({
+          title: fileFormats[preview.format].title,
+          count: report.rows,
+          format: (text) => <strong>{text}</strong>,
+        })}
       </p>
       <Pairs
         class="figures"
         pairs={[
-          ['New', formats.count(report.created)],
-          ['Duplicates', formats.count(report.duplicates)],
-          ['Rejected', formats.count(report.leftOut)],
+          [t.new, formats.count(report.created)],
+          [t.duplicates, formats.count(report.duplicates)],
+          [t.rejected, formats.count(report.leftOut)],
         ]}
       />
       {preview.rows.length > 0 && <PreviewTable rows={preview.rows} formats={formats} />}
@@ -120,19 +120,20 @@ function Summary({ note: { seen }, formats }: CheckProps) {
 
 /** The choices that the format of the file offers. */
 function ChoiceFields({ note, faults, viewer }: CheckProps) {
+  const t = useTexts().importFlights
   const { choices, seen, asks } = note
-  const field = formFields(choiceSpecs, choices, faults)
+  const field = formFields(choiceSpecs(t), choices, faults)
   const takes = seen ? fileFormats[seen.preview.format].takes : asks ? (['mode', 'fileUser'] as const) : []
   const users = asks?.users ?? seen?.preview.users ?? []
   const has = (name: (typeof takes)[number]) => takes.some((taken) => taken === name)
   if (takes.length === 0) return null
   return (
     <details class="more-choices" open={asks !== undefined || choices.mode !== '' || choices.others}>
-      <summary class="fold">Whose flights</summary>
+      <summary class="fold">{t.whoseFlights}</summary>
       {has('fileUser') &&
         field('fileUser', {
           options: [
-            { value: '', label: asks ? 'Choose one' : 'Detect by my name' },
+            { value: '', label: asks ? t.chooseOne : t.detectUser },
             ...users.map((name) => ({ value: name, label: name })),
           ],
         })}
@@ -140,15 +141,12 @@ function ChoiceFields({ note, faults, viewer }: CheckProps) {
       {has('mode') && viewer.permissions.has('flight.import.any') && (
         <>
           {field('mode')}
-          <p class="warning">
-            Restoring a backup adds flights to the logs of all users that it names, and creates missing airports,
-            airlines and aircraft types.
-          </p>
+          <p class="warning">{t.restoreHint}</p>
         </>
       )}
       <p class="actions">
         <button type="submit" name="do" value="check">
-          Update preview
+          {t.updatePreview}
         </button>
       </p>
     </details>
@@ -164,23 +162,14 @@ function createAddress(basePath: string, { code, by, record }: MissingAirport): 
 }
 
 function BackupAdvice({ viewer }: Pick<Frame, 'viewer'>) {
-  if (!viewer.permissions.has('data.airports.manage')) {
-    return (
-      <p class="warning">
-        The file describes these airports. An administrator can create them, or restore the whole backup, which creates
-        them.
-      </p>
-    )
-  }
-  return (
-    <p class="warning">
-      The file describes these airports. Create them below to import their flights too.
-      {viewer.permissions.has('flight.import.any') && ' Restoring the whole backup creates them.'}
-    </p>
-  )
+  const t = useTexts().importFlights
+  const { permissions } = viewer
+  if (!permissions.has('data.airports.manage')) return <p class="warning">{t.askAdministrator}</p>
+  return <p class="warning">{permissions.has('flight.import.any') ? t.createOrRestore : t.createBelow}</p>
 }
 
-function MissingAirports({ basePath, viewer, formats, note, form, faults, options, nameOf }: CheckProps) {
+function MissingAirports({ basePath, viewer, note, form, faults, options, nameOf }: CheckProps) {
+  const t = useTexts().importFlights
   const { format, missing, moreMissing } = note.seen!.preview
   const canCreate = viewer.permissions.has('data.airports.manage')
   const replaced = Object.entries(note.airports)
@@ -188,12 +177,15 @@ function MissingAirports({ basePath, viewer, formats, note, form, faults, option
   if (missing.length === 0 && replaced.length === 0) return null
   return (
     <fieldset class="missing" id="missing">
-      <legend>Unknown airports</legend>
+      <legend>{t.unknownAirports}</legend>
       {replaced.length > 0 && (
         <p>
-          {replaced.map(([code, id]) => `${code} is replaced with ${nameOf(id)}. `)}
+          {replaced.map(([code, id]) => {
+            const airport = nameOf(id)
+            return `${airport === undefined ? t.replacedByDeleted({ code }) : t.replaced({ code, airport })} `
+          })}
           <button class="plain" type="submit" name="do" value="forget">
-            Undo
+            {t.undo}
           </button>
         </p>
       )}
@@ -207,29 +199,30 @@ function MissingAirports({ basePath, viewer, formats, note, form, faults, option
               basePath={basePath}
               kind="airport"
               name={name}
-              label={`Replace ${code} with`}
+              label={t.replaceWith({ code })}
               hint={
                 <span dir="auto">
-                  Used by {formats.flights(rows)}.{record && ` The file calls it ${record.name}.`}
+                  {t.usedBy({ count: rows })}
+                  {record && ` ${t.nameInFile({ name: record.name })}`}
                 </span>
               }
               form={form}
               fault={faults[name]}
               options={options[name]}
             />
-            {canCreate && <a href={createAddress(basePath, airport)}>Create airport {code}</a>}
+            {canCreate && <a href={createAddress(basePath, airport)}>{t.createAirport({ code })}</a>}
           </div>
         )
       })}
-      {moreMissing > 0 && <p class="quiet">And {formats.count(moreMissing)} more airports.</p>}
+      {moreMissing > 0 && <p class="quiet">{t.moreAirports({ count: moreMissing })}</p>}
       {missing.length > 0 && (
         <p class="actions">
           <button type="submit" name="do" value="check">
-            Update preview
+            {t.updatePreview}
           </button>{' '}
           {canCreate && described > 0 && (
             <button type="submit" name="do" value="make">
-              Create {described === 1 ? 'the airport' : `the ${described} airports`} that the file describes
+              {t.createDescribed({ count: described })}
             </button>
           )}
         </p>
@@ -239,19 +232,20 @@ function MissingAirports({ basePath, viewer, formats, note, form, faults, option
 }
 
 export function ImportCheckPage(props: CheckProps) {
+  const t = useTexts().importFlights
   const { note, until, faults, basePath, viewer, formats } = props
   const { seen } = note
   const created = seen?.report.created ?? 0
   const expiresAt = new Date(until).toISOString()
   const places = (seen?.preview.missing ?? []).map(({ code }) => [
     placeField(code),
-    { id: placeField(code), label: `Airport ${code}` },
+    { id: placeField(code), label: t.airport({ code }) },
   ])
-  const fields = { ...choiceSpecs, file: { id: 'content', label: 'File' }, ...Object.fromEntries(places) }
+  const fields = { ...choiceSpecs(t), file: { id: 'content', label: t.file }, ...Object.fromEntries(places) }
   return (
-    <Layout {...props} title="Import preview – Paxlog" place="home" below>
-      <Crumb href={basePath + IMPORT_PATH}>Import</Crumb>
-      <h1>Import preview</h1>
+    <Layout {...props} title={t.checkTitle} place="home" below>
+      <Crumb href={basePath + IMPORT_PATH}>{t.import}</Crumb>
+      <h1>{t.checkTitle}</h1>
       <FaultSummary faults={faults} fields={fields} />
       <Summary {...props} />
       <PostForm
@@ -261,12 +255,12 @@ export function ImportCheckPage(props: CheckProps) {
           <>
             {created > 0 && (
               <button class="primary" type="submit" name="do" value="import">
-                Import {formats.flights(created)}
+                {t.importNew({ count: created })}
               </button>
             )}
-            {seen && created === 0 && <strong>This file contains no new flights.</strong>}{' '}
+            {seen && created === 0 && <strong>{t.nothingNew}</strong>}{' '}
             <button type="submit" name="do" value="discard">
-              Discard
+              {t.discard}
             </button>
           </>
         }
@@ -274,11 +268,13 @@ export function ImportCheckPage(props: CheckProps) {
         {seen && <MissingAirports {...props} />}
         <ChoiceFields {...props} />
         <p class="quiet">
-          Nothing has been imported yet. The file is kept until{' '}
-          <time dateTime={expiresAt}>{formats.moment(expiresAt)}</time>.
+          {t.keptUntil({
+            moment: formats.moment(expiresAt),
+            time: (text) => <time dateTime={expiresAt}>{text}</time>,
+          })}
         </p>
       </PostForm>
-      {seen && <Rejected report={seen.report} format={seen.preview.format} formats={formats} />}
+      {seen && <Rejected report={seen.report} format={seen.preview.format} />}
     </Layout>
   )
 }

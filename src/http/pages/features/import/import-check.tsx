@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { authorize } from '../../../../access/authorize.ts'
 import type { Caller } from '../../../../access/caller.ts'
-import { pluralize } from '../../../../lib/english.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { lookup, type Option, offer } from '../../components/lookup.ts'
 import type { PageContext } from '../../framework/context.ts'
@@ -30,7 +29,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
   const find = lookup(context)
 
   function show({ frame, send }: Visit, state: CheckState) {
-    const nameOf = (id: number) => find.option('airport', id)?.label ?? 'a deleted airport'
+    const nameOf = (id: number) => find.option('airport', id)?.label
     const status = Object.keys(state.faults).length > 0 ? 422 : 200
     return send(<ImportCheckPage {...frame} {...state} nameOf={nameOf} />, status)
   }
@@ -45,7 +44,8 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
   })
 
   /** Codes whose field is empty stay unknown. */
-  async function replacementsIn(caller: Caller, form: URLSearchParams, { seen, airports }: ImportNote) {
+  async function replacementsIn({ caller, form, texts }: Visit, { seen, airports }: ImportNote) {
+    const t = texts.importFlights
     const replacements = { ...airports }
     const faults: Faults = {}
     const options: Record<string, readonly Option[]> = {}
@@ -53,10 +53,10 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
       const name = placeField(code)
       if (fieldOf(form, name).trim() === '') continue
       const found = await find.resolve(caller, form, name, 'airport')
-      if (!found) faults[name] = 'Airport not found. Use a code or a name.'
+      if (!found) faults[name] = t.airportNotFound
       else if ('id' in found) replacements[code] = found.id
       else {
-        faults[name] = 'Several airports match. Choose one.'
+        faults[name] = t.airportAmbiguous
         options[name] = found.options
         offer(form, name, found.options)
       }
@@ -82,20 +82,21 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
 
   pages.post(CHECK_PATH, async (visit) => {
     const { caller, form, redirect, back } = visit
+    const t = visit.texts.importFlights
     authorize(caller, 'importFlights', { restore: false })
     const found = await pendingImport(context, visit)
     if (found?.note.done) return redirect(CHECK_PATH)
     const content = await found?.content()
-    if (!found || !content) return back(IMPORT_PATH, 'The file has expired. Upload it again.')
+    if (!found || !content) return back(IMPORT_PATH, t.expired)
     const wanted = fieldOf(form, 'do')
     if (wanted === 'discard') {
       await pendingUploads.remove(caller.userId)
-      return back(IMPORT_PATH, 'The file was discarded. Nothing was imported.')
+      return back(IMPORT_PATH, t.discarded)
     }
-    const { airports, faults, options } = await replacementsIn(caller, form, found.note)
+    const { airports, faults, options } = await replacementsIn(visit, found.note)
     const note: ImportNote = {
       ...found.note,
-      choices: readForm(choiceSpecs, form),
+      choices: readForm(choiceSpecs(t), form),
       airports: wanted === 'forget' ? {} : airports,
     }
     const again = (shown: Faults) => show(visit, { note, until: found.until, form, faults: shown, options })
@@ -110,9 +111,9 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
       const created = wanted === 'make' ? await createMissing(caller, note) : 0
       await found.replaceNote(await previewImport(context, caller, content, note))
       if (created === 0) return redirect(CHECK_PATH)
-      return back(CHECK_PATH, `Created ${pluralize(created, 'airport')}.`)
+      return back(CHECK_PATH, t.created({ count: created }))
     } catch (error) {
-      const fixable = faultsOfFile(error)
+      const fixable = faultsOfFile(error, t)
       if (!fixable) throw error
       return again(fixable)
     }

@@ -1,35 +1,34 @@
 import { type FormatName, formats as fileFormats } from '../../../../domain/transfer/formats/registry.ts'
-import { pluralize } from '../../../../lib/english.ts'
 import { DataTable, Pairs } from '../../components/lists.tsx'
 import { Crumb } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
-import type { Formats } from '../../framework/formats.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { IMPORT_PATH, type StoredReport } from './import-steps.ts'
 
 interface RejectedProps {
   report: StoredReport
   /** Undefined without a preview. */
   format: FormatName | undefined
-  formats: Formats
 }
 
-export function Rejected({ report, format, formats }: RejectedProps) {
+export function Rejected({ report, format }: RejectedProps) {
+  const t = useTexts().importFlights
   const { rejected, leftOut } = report
   if (leftOut === 0) return null
   const more = leftOut - rejected.length
-  const title = format && fileFormats[format].counts === 'records' ? 'Record' : 'Line'
+  const title = format && fileFormats[format].counts === 'records' ? t.record : t.line
   return (
     <section class="card report" aria-labelledby="left-out">
-      <h2 id="left-out">Rejected rows</h2>
+      <h2 id="left-out">{t.rejectedRows}</h2>
       <DataTable
         class="rejected"
-        caption="Rejected rows"
+        caption={t.rejectedRows}
         rows={rejected}
         columns={[
           { title, cell: ({ line }) => line },
           {
-            title: 'Reasons',
+            title: t.reasons,
             cell: ({ reasons }) =>
               reasons.length === 1 ? (
                 <span dir="auto">{reasons[0]}</span>
@@ -45,35 +44,36 @@ export function Rejected({ report, format, formats }: RejectedProps) {
           },
         ]}
       />
-      {more > 0 && <p class="quiet">And {formats.count(more)} more.</p>}
+      {more > 0 && <p class="quiet">{t.moreRejected({ count: more })}</p>}
     </section>
   )
 }
 
-export function ImportDonePage({ report, format, ...frame }: Frame & Omit<RejectedProps, 'formats'>) {
+export function ImportDonePage({ report, format, ...frame }: Frame & RejectedProps) {
+  const t = useTexts().importFlights
   const { basePath, formats } = frame
   const { rows, created, duplicates, leftOut } = report
   return (
-    <Layout {...frame} title="Imported – Paxlog" place="home" below>
-      <Crumb href={basePath + IMPORT_PATH}>Import</Crumb>
-      <h1>{formats.flights(created)} imported</h1>
-      <section class="card report" aria-label="Result">
-        <p>The file had {pluralize(rows, 'row')}. Importing it again adds no duplicates.</p>
+    <Layout {...frame} title={t.doneTitle} place="home" below>
+      <Crumb href={basePath + IMPORT_PATH}>{t.import}</Crumb>
+      <h1>{t.imported({ count: created })}</h1>
+      <section class="card report" aria-label={t.result}>
+        <p>{t.rows({ count: rows })}</p>
         <Pairs
           class="figures"
           pairs={[
-            ['Added', formats.count(created)],
-            ['Duplicates', formats.count(duplicates)],
-            ['Rejected', formats.count(leftOut)],
+            [t.added, formats.count(created)],
+            [t.duplicates, formats.count(duplicates)],
+            [t.rejected, formats.count(leftOut)],
           ]}
         />
         <p class="actions">
           <a class="button primary" href={basePath || '/'}>
-            View your flights
+            {t.viewFlights}
           </a>
         </p>
       </section>
-      <Rejected report={report} format={format} formats={formats} />
+      <Rejected report={report} format={format} />
     </Layout>
   )
 }

@@ -7,6 +7,9 @@ import { AppError } from '../../../../lib/errors.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
 import type { Visit } from '../../framework/signed-in.ts'
+import type { PageTexts } from '../../texts/languages.ts'
+
+export type ImportTexts = PageTexts['importFlights']
 
 export const IMPORT_PATH = '/import'
 export const CHECK_PATH = '/import/check'
@@ -18,26 +21,22 @@ const MAX_REJECTED = 200
 export const placeField = (code: string) => `place-${code}`
 
 /** Choices that depend on the file. */
-export const choiceSpecs = formSpecs({
-  fileUser: {
-    id: 'fileUser',
-    label: 'Your name in the backup',
-    hint: 'Import the flights of this user.',
-    kind: 'select',
-  },
-  mode: {
-    id: 'mode',
-    label: 'Whose flights',
-    kind: 'select',
-    options: [
-      { value: '', label: 'Only mine' },
-      { value: 'restore', label: 'All users: restore the backup' },
-    ],
-  },
-  others: { id: 'others', label: 'Import flights of other people too', kind: 'box' },
-})
+export const choiceSpecs = (t: ImportTexts) =>
+  formSpecs({
+    fileUser: { id: 'fileUser', label: t.fileUser, hint: t.fileUserHint, kind: 'select' },
+    mode: {
+      id: 'mode',
+      label: t.whoseFlights,
+      kind: 'select',
+      options: [
+        { value: '', label: t.modes.mine },
+        { value: 'restore', label: t.modes.restore },
+      ],
+    },
+    others: { id: 'others', label: t.others, kind: 'box' },
+  })
 
-type Choices = Typed<typeof choiceSpecs>
+type Choices = Typed<ReturnType<typeof choiceSpecs>>
 
 export const noChoices: Choices = { fileUser: '', mode: '', others: false }
 
@@ -96,18 +95,10 @@ export async function previewImport(
   }
 }
 
-const mismatchMessages = {
-  mode: 'Only backups can be restored. Choose “Only mine” for this file.',
-  fileUser: 'Only backups contain several users. Leave this empty for this file.',
-  mineOnly: 'This file does not say whose flights it contains. Clear this box.',
-}
-
 /** Errors that the user can fix by another file or choice, by field. */
-export function faultsOfFile(error: unknown): Faults | undefined {
+export function faultsOfFile(error: unknown, t: ImportTexts): Faults | undefined {
   if (error instanceof ParameterMismatch) {
-    return Object.fromEntries(
-      error.names.map((name) => [name === 'mineOnly' ? 'others' : name, mismatchMessages[name]]),
-    )
+    return Object.fromEntries(error.names.map((name) => [name === 'mineOnly' ? 'others' : name, t.mismatches[name]]))
   }
   if (error instanceof UserNotChosen && error.users.length > 0) return { fileUser: error.message }
   const isFixable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)

@@ -10,72 +10,73 @@ import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
 import { type Faults, faultsOf, formSpecs, readForm, type Typed } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
 import { importCheckPage } from './import-check.tsx'
-import { CHECK_PATH, faultsOfFile, IMPORT_PATH, noChoices, pendingImport, previewImport } from './import-steps.ts'
+import {
+  CHECK_PATH,
+  faultsOfFile,
+  IMPORT_PATH,
+  type ImportTexts,
+  noChoices,
+  pendingImport,
+  previewImport,
+} from './import-steps.ts'
 
 const SWEEP_MS = 5 * 60_000
 
 const FormatChoice = ImportQuery.pick({ format: true })
 
-const fileSpecs = formSpecs({
-  file: { id: 'file', label: 'File' },
-  format: {
-    id: 'format',
-    label: 'Format',
-    hint: 'Choose one if the file is not recognised.',
-    kind: 'select',
-    options: [
-      { value: 'auto', label: 'Detect automatically' },
-      ...formatNames.map((name) => ({ value: name, label: formats[name].title })),
-    ],
-  },
-})
+const fileSpecs = (t: ImportTexts) =>
+  formSpecs({
+    file: { id: 'file', label: t.file },
+    format: {
+      id: 'format',
+      label: t.format,
+      hint: t.formatHint,
+      kind: 'select',
+      options: [
+        { value: 'auto', label: t.detect },
+        ...formatNames.map((name) => ({ value: name, label: formats[name].title })),
+      ],
+    },
+  })
 
 interface Props extends Frame {
-  entries: Typed<typeof fileSpecs>
+  entries: Typed<ReturnType<typeof fileSpecs>>
   faults: Faults
   hasPending: boolean
 }
 
 function ImportPage({ entries, faults, hasPending, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const field = formFields(fileSpecs, entries, faults)
+  const t = useTexts().importFlights
+  const specs = fileSpecs(t)
+  const field = formFields(specs, entries, faults)
   const names = formatNames.map((name) => formats[name].title).join(', ')
   return (
-    <Layout {...frame} title="Import flights – Paxlog" faults={faults} place="home" below>
-      <Crumb href={basePath || '/'}>Flights</Crumb>
-      <h1>Import flights</h1>
-      <FaultSummary faults={faults} fields={fileSpecs} />
-      {hasPending && (
-        <p class="card">
-          You have an unfinished import. <a href={basePath + CHECK_PATH}>Continue</a>, or choose another file.
-        </p>
-      )}
-      <PostForm
-        action={basePath + IMPORT_PATH}
-        csrf={viewer.csrf}
-        submit="Preview import"
-        encType="multipart/form-data"
-      >
+    <Layout {...frame} title={t.title} faults={faults} place="home" below>
+      <Crumb href={basePath || '/'}>{t.flights}</Crumb>
+      <h1>{t.title}</h1>
+      <FaultSummary faults={faults} fields={specs} />
+      {hasPending && <p class="card">{t.unfinished({ link: (text) => <a href={basePath + CHECK_PATH}>{text}</a> })}</p>}
+      <PostForm action={basePath + IMPORT_PATH} csrf={viewer.csrf} submit={t.preview} encType="multipart/form-data">
         <Field
-          {...fileSpecs.file}
+          {...specs.file}
           name="file"
-          hint={`Supported: ${names}.`}
+          hint={t.supported({ formats: names })}
           fault={faults.file}
           input={{ type: 'file', required: true }}
         />
         <details class="more-choices" open={faults.format !== undefined || entries.format !== 'auto'}>
-          <summary class="fold">File format</summary>
+          <summary class="fold">{t.fileFormat}</summary>
           {field('format')}
         </details>
-        <p class="quiet">Nothing is saved until you confirm.</p>
+        <p class="quiet">{t.nothingSaved}</p>
       </PostForm>
       {viewer.permissions.has('flight.export.own') && (
-        <p class="quiet">
-          Looking for export? <a href={`${basePath}/export`}>Export your flights</a>.
-        </p>
+        <p class="quiet">{t.lookingForExport({ link: (text) => <a href={`${basePath}/export`}>{text}</a> })}</p>
       )}
     </Layout>
   )
@@ -107,20 +108,22 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
 
   pages.upload(IMPORT_PATH, async (visit) => {
     const { caller, request, reply, session } = visit
+    const t = visit.texts.importFlights
+    const specs = fileSpecs(t)
     authorize(caller, 'importFlights', { restore: false })
-    const again = (status: number, faults: Faults) => show(visit, readForm(fileSpecs, visit.form), faults, status)
+    const again = (status: number, faults: Faults) => show(visit, readForm(specs, visit.form), faults, status)
     try {
       const file = await readUpload({ request, reply, userId: caller.userId }, limit, () => requireCsrf(request))
-      const { format } = readForm(fileSpecs, visit.form)
+      const { format } = readForm(specs, visit.form)
       const chosen = FormatChoice.safeParse({ format: format || undefined })
       if (!chosen.success) return await again(422, faultsOf(toErrorDetails(chosen.error)))
-      if (!file || file.length === 0) return await again(422, { file: 'Choose a file that is not empty.' })
+      if (!file || file.length === 0) return await again(422, { file: t.emptyFile })
       const note = await previewImport(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} })
       await pendingUploads.keep({ userId: caller.userId, session }, file, note)
       return visit.redirect(CHECK_PATH)
     } catch (error) {
       if (error instanceof FileTooLarge) return again(413, { file: error.message })
-      const faults = faultsOfFile(error)
+      const faults = faultsOfFile(error, t)
       if (!faults || !request.body) throw error
       return again(422, faults)
     }

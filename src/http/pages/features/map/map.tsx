@@ -7,6 +7,7 @@ import { NoFlights } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { alsoAllow } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
 import { Atlas, atlasScripts, ownAtlas } from '../../maps/atlas.tsx'
 import { mapData } from '../../maps/data.ts'
@@ -15,12 +16,13 @@ import { ownDrawing, ownRoutes } from '../../maps/maps.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 
 function MapPage({ shown, map, ...frame }: Frame & { shown: ShownFilter; map: MapDrawing | undefined }) {
+  const t = useTexts().map
   const { basePath } = frame
   const bar = { basePath, action: '/map', shown }
   const links = { basePath, query: shown.query }
   return (
-    <Layout {...frame} title="Map – Paxlog" place="map" scripts={map ? atlasScripts : []} wide>
-      <h1 class="unseen">Map</h1>
+    <Layout {...frame} title={t.title} place="map" scripts={map ? atlasScripts : []} wide>
+      <h1 class="unseen">{t.title}</h1>
       <FilterBar {...bar} />
       {map && <Atlas drawing={map} {...ownAtlas(links)} size="full" />}
       {map && <RouteList lines={map.lines} links={links} />}

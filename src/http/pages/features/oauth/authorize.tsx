@@ -13,6 +13,7 @@ import { csrfField, requireCsrf } from '../../framework/csrf.ts'
 import { fieldOf, formOf, queryOf } from '../../framework/form.ts'
 import { allowFormTarget, formTarget } from '../../framework/headers.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
+import { localizationOf, useTexts } from '../../framework/localization.ts'
 import { MessagePage } from '../../framework/message.tsx'
 import { withNext } from '../../framework/routes.ts'
 import { callerOf, cookieOf, requireCaller, setCookie } from '../../framework/session.ts'
@@ -34,34 +35,32 @@ interface ConsentProps {
 
 function ConsentPage(props: ConsentProps) {
   const { basePath, baseUrl, user, consent, selected, previous, csrf, signOutCsrf, here } = props
+  const t = useTexts().oauth
   const offered = grantableScopes(user.permissions)
   const { pending, client } = consent
   const refused = pending.scopes.filter((scope) => !(offered as readonly string[]).includes(scope))
   const kept = previous.filter((scope) => offered.includes(scope))
   const first = [...selected, ...kept]
   return (
-    <Layout title={`Connect ${client.name} – Paxlog`} basePath={basePath}>
-      <h1>
-        Connect <bdi>{client.name}</bdi>?
-      </h1>
+    <Layout title={t.title({ client: client.name })} basePath={basePath}>
+      <h1>{t.heading({ client: client.name, name: (text) => <bdi>{text}</bdi> })}</h1>
       <p>
-        An application that calls itself <strong dir="auto">{client.name}</strong> wants to access your flight log. The
-        name is <strong>unverified</strong>: anyone can choose it.
+        {t.introduction({
+          client: client.name,
+          name: (text) => <strong dir="auto">{text}</strong>,
+          strong: (text) => <strong>{text}</strong>,
+        })}
       </p>
       <Pairs
         class="facts"
         pairs={[
-          ['Redirects to', <strong>{redirectHost(pending.redirectUri)}</strong>],
-          ['Uses', <code>{pending.resource}</code>],
-          ['Signed in as', `${user.displayName} (${user.username})`],
+          [t.redirectsTo, <strong>{redirectHost(pending.redirectUri)}</strong>],
+          [t.uses, <code>{pending.resource}</code>],
+          [t.signedInAs, `${user.displayName} (${user.username})`],
         ]}
       />
-      {isLoopback(pending.redirectUri) && (
-        <p class="warning">This redirects to a program on your own computer. Continue only if you started it.</p>
-      )}
-      {baseUrl.startsWith('http:') && (
-        <p class="warning">This instance uses plain HTTP, so the connection is not encrypted.</p>
-      )}
+      {isLoopback(pending.redirectUri) && <p class="warning">{t.loopback}</p>}
+      {baseUrl.startsWith('http:') && <p class="warning">{t.plainHttp}</p>}
       <PostForm
         action={`${basePath}/oauth/consent`}
         csrf={csrf}
@@ -69,35 +68,32 @@ function ConsentPage(props: ConsentProps) {
         submit={
           <>
             <button class="primary" type="submit" name="decision" value="approve">
-              Approve
+              {t.approve}
             </button>
             <button type="submit" name="decision" value="deny">
-              Deny
+              {t.deny}
             </button>
           </>
         }
       >
-        <h2>Permissions</h2>
+        <h2>{t.permissions}</h2>
         <p class="quiet">
-          Clear what you do not want to allow.
-          {kept.length > 0 &&
-            ' Permissions that you granted before and do not select now are revoked when you approve.'}
+          {t.choose}
+          {kept.length > 0 && ` ${t.revokes}`}
         </p>
-        {refused.length > 0 && (
-          <p class="warning">It also asked for permissions that your role cannot grant: {refused.join(', ')}.</p>
-        )}
+        {refused.length > 0 && <p class="warning">{t.notGrantable({ scopes: refused.join(', ') })}</p>}
         <ScopeChoices
           offered={offered.filter((scope) => first.includes(scope))}
           chosen={new Set(selected)}
-          marked={{ scopes: kept, word: 'granted before' }}
+          marked={{ scopes: kept, word: t.grantedBefore }}
         />
         <details class="more">
-          <summary class="fold">Grant more than it asked for</summary>
+          <summary class="fold">{t.grantMore}</summary>
           <ScopeChoices offered={offered.filter((scope) => !first.includes(scope))} chosen={new Set()} />
         </details>
       </PostForm>
       <ButtonForm action={`${basePath}/logout`} csrf={signOutCsrf} next={here} class="plain">
-        Not {user.displayName}? Sign in as another user
+        {t.switchUser({ name: user.displayName })}
       </ButtonForm>
     </Layout>
   )
@@ -111,15 +107,10 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
   const consentPath = (id: string) => `${basePath}/oauth/consent?id=${id}`
 
   function sendError(reply: FastifyReply, status: number, code: string, reason: string, link?: string) {
-    const way = link ? { href: link, rel: 'noreferrer', text: `Return to ${redirectHost(link)}` } : undefined
+    const t = localizationOf(reply.request).texts.oauth
+    const way = link ? { href: link, rel: 'noreferrer', text: t.returnTo({ host: redirectHost(link) }) } : undefined
     const page = (
-      <MessagePage
-        basePath={basePath}
-        title="Not connected"
-        heading="The application was not connected"
-        code={code}
-        way={way}
-      >
+      <MessagePage basePath={basePath} title={t.failed} heading={t.failedHeading} code={code} way={way}>
         <p>{reason}</p>
       </MessagePage>
     )
@@ -134,11 +125,12 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
 
   function tooMany(request: FastifyRequest, reply: FastifyReply, wait: number) {
     reply.header('retry-after', wait)
-    const reason = `Too many requests; try again in ${wait} seconds.`
     if (request.headers.accept?.includes('text/html')) {
+      const reason = localizationOf(request).texts.oauth.tooManyRequests({ count: wait })
       return sendError(reply, 429, 'temporarily_unavailable', reason)
     }
-    return reply.code(429).send({ error: 'temporarily_unavailable', error_description: reason })
+    const description = `Too many requests; try again in ${wait} seconds.`
+    return reply.code(429).send({ error: 'temporarily_unavailable', error_description: description })
   }
 
   app.get('/oauth/authorize', { config }, async (request, reply) => {

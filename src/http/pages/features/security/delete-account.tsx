@@ -1,17 +1,20 @@
 import { DangerForm, formFields } from '../../components/forms.tsx'
 import { type Faults, formSpecs } from '../../framework/forms.ts'
+import { useTexts } from '../../framework/localization.ts'
 import { MessagePage } from '../../framework/message.tsx'
+import type { PageTexts } from '../../texts/languages.ts'
 
-export const deletionSpecs = formSpecs({
-  confirm: { id: 'delete-confirm', label: 'Your user name, to confirm', required: true, verbatim: true },
-  password: {
-    id: 'delete-password',
-    label: 'Your password',
-    type: 'password',
-    required: true,
-    autocomplete: 'current-password',
-  },
-})
+export const deletionSpecs = (t: PageTexts['security']) =>
+  formSpecs({
+    confirm: { id: 'delete-confirm', label: t.confirmation, required: true, verbatim: true },
+    password: {
+      id: 'delete-password',
+      label: t.yourPassword,
+      type: 'password',
+      required: true,
+      autocomplete: 'current-password',
+    },
+  })
 
 interface FormProps {
   basePath: string
@@ -26,35 +29,31 @@ interface FormProps {
 
 /** The name protects against a slip, the password or sign-in against people who find an open browser. */
 export function DeleteAccountForm({ basePath, csrf, username, typed, faults, provider }: FormProps) {
-  const specs = { ...deletionSpecs, confirm: { ...deletionSpecs.confirm, label: `Type ${username} to confirm` } }
+  const t = useTexts().security
+  const { confirm, password } = deletionSpecs(t)
+  const specs = { confirm: { ...confirm, label: t.typeToConfirm({ username }) }, password }
   const field = formFields(specs, { confirm: typed, password: '' }, faults)
   return (
     <DangerForm
       action={`${basePath}/settings/security/delete`}
       csrf={csrf}
-      summary="Delete my account"
-      button="Delete my account"
+      summary={t.deleteAccount}
+      button={t.deleteAccount}
       open={Object.keys(faults).length > 0}
     >
-      <p>
-        This also deletes your keys, shares, visited countries and connected applications, and all flights without
-        another passenger who has an account. Other flights stay, without you. It cannot be undone.
-      </p>
+      <p>{t.deleteAccountWarning}</p>
       {field('confirm')}
-      {provider === undefined ? (
-        field('password')
-      ) : (
-        <p>You will be asked to sign in with {provider} again. Then your account is deleted immediately.</p>
-      )}
+      {provider === undefined ? field('password') : <p>{t.signInToDelete({ provider })}</p>}
     </DangerForm>
   )
 }
 
 export function AccountDeletedPage({ basePath, username }: { basePath: string; username: string }) {
-  const way = { href: `${basePath}/login`, text: 'Sign in as another user' }
+  const t = useTexts().security
+  const way = { href: `${basePath}/login`, text: t.signInAsAnother }
   return (
-    <MessagePage basePath={basePath} title="Your account was deleted" way={way}>
-      <p>The account {username} and its data were deleted. Its keys and connected applications no longer work.</p>
+    <MessagePage basePath={basePath} title={t.accountDeleted} way={way}>
+      <p>{t.accountDeletedDetails({ username })}</p>
     </MessagePage>
   )
 }

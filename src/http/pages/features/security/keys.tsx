@@ -8,11 +8,37 @@ import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
+
+type SecurityTexts = PageTexts['security']
+
+export const unseen = (text: string) => <span class="unseen">{text}</span>
+
+/** The elements and values of messages with two times. */
+export const timesOf = (first: string, last: string, formats: Formats) => ({
+  firstAt: formats.moment(first),
+  first: (text: string) => <time dateTime={first}>{text}</time>,
+  lastAt: formats.moment(last),
+  last: (text: string) => <time dateTime={last}>{text}</time>,
+})
+
+interface DatesProps {
+  texts: SecurityTexts['keyDates']
+  first: string
+  last: string | null
+  formats: Formats
+}
+
+function Dates({ texts, first, last, formats }: DatesProps) {
+  return <>{last === null ? texts.unused(timesOf(first, first, formats)) : texts.used(timesOf(first, last, formats))}</>
+}
 
 function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
+  const t = useTexts().security
   return (
     <details class="scopes">
-      <summary class="fold">{scopes.length === 1 ? 'One permission' : `${scopes.length} permissions`}</summary>
+      <summary class="fold">{t.permissionCount({ count: scopes.length })}</summary>
       <ul>
         {scopes.map((scope) => (
           <li key={scope}>
@@ -25,40 +51,36 @@ function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
 }
 
 export function LastUsed({ at, formats }: { at: string | null; formats: Formats }) {
-  return at === null ? (
-    <>never used</>
-  ) : (
-    <>
-      last used <time dateTime={at}>{formats.moment(at)}</time>
-    </>
-  )
+  const t = useTexts().security
+  if (at === null) return <>{t.neverUsed}</>
+  return <>{t.lastUsed({ at: formats.moment(at), time: (text) => <time dateTime={at}>{text}</time> })}</>
 }
 
 export function KeyList({ basePath, viewer, keys, formats }: Frame & { keys: ReturnType<KeyService['listOf']> }) {
-  if (keys.length === 0) return <p>You have no API keys.</p>
+  const t = useTexts().security
+  if (keys.length === 0) return <p>{t.noKeys}</p>
   return (
     <ul class="cards">
       {keys.map(({ id, name, scopes, legacyObjects, createdAt, lastUsedAt }) => (
         <li key={id} class="card">
           <h3>{name}</h3>
           <p class="quiet">
-            Created <time dateTime={createdAt}>{formats.moment(createdAt)}</time>,{' '}
-            <LastUsed at={lastUsedAt} formats={formats} />
-            {legacyObjects && ', for a program made for AirTrail'}
+            <Dates
+              texts={legacyObjects ? t.airTrailKeyDates : t.keyDates}
+              first={createdAt}
+              last={lastUsedAt}
+              formats={formats}
+            />
           </p>
           <div class="folds">
             <ScopeList scopes={scopes} />
             <DangerForm
               action={`${basePath}/settings/security/keys/${id}/delete`}
               csrf={viewer.csrf}
-              summary={
-                <>
-                  Delete<span class="unseen"> the key {name}</span>
-                </>
-              }
-              button="Delete this key"
+              summary={t.deleteKey({ name, unseen })}
+              button={t.deleteThisKey}
             >
-              <p>Programs that use this key stop working immediately.</p>
+              <p>{t.deleteKeyWarning}</p>
             </DangerForm>
           </div>
         </li>
@@ -67,19 +89,20 @@ export function KeyList({ basePath, viewer, keys, formats }: Frame & { keys: Ret
   )
 }
 
-export const keySpecs = formSpecs({
-  name: {
-    id: 'key-name',
-    label: 'Name',
-    hint: 'What uses it, so you can recognise it later.',
-    required: true,
-    maxLength: 200,
-  },
-  scope: { id: 'scopes', label: 'Permissions', kind: 'boxes' },
-  airtrail: { id: 'airtrail', label: 'For a program made for AirTrail', kind: 'box' },
-})
+export const keySpecs = (t: SecurityTexts) =>
+  formSpecs({
+    name: {
+      id: 'key-name',
+      label: t.keyName,
+      hint: t.keyNameHint,
+      required: true,
+      maxLength: 200,
+    },
+    scope: { id: 'scopes', label: t.permissions, kind: 'boxes' },
+    airtrail: { id: 'airtrail', label: t.airTrail, kind: 'box' },
+  })
 
-export type KeyEntries = Typed<typeof keySpecs>
+export type KeyEntries = Typed<ReturnType<typeof keySpecs>>
 
 interface KeyFormProps extends Frame {
   /** Identifies the form, so that reloading the page of a new key does not create another one. */
@@ -89,35 +112,33 @@ interface KeyFormProps extends Frame {
 }
 
 export function KeyForm({ once, basePath, viewer, faults, ...props }: KeyFormProps) {
+  const t = useTexts().security
+  const specs = keySpecs(t)
   const page = `${basePath}/settings/security`
   const readOnly = presetScopes('read', viewer.permissions)
   const { entries = { name: '', scope: readOnly, airtrail: false } } = props
-  const field = formFields(keySpecs, entries, faults)
+  const field = formFields(specs, entries, faults)
   return (
-    <PostForm action={`${page}/keys`} csrf={viewer.csrf} hidden={{ once }} submit="Create key">
+    <PostForm action={`${page}/keys`} csrf={viewer.csrf} hidden={{ once }} submit={t.createKey}>
       {field('name')}
-      <Boxes {...keySpecs.scope} fault={faults.scope}>
-        <p class="presets">
-          <span class="quiet">Select</span>{' '}
-          <a href={`${page}?preset=read#key-name`} data-preset={readOnly.join(' ')}>
-            read only
-          </a>{' '}
-          <span class="quiet">or</span>{' '}
-          <a href={`${page}?preset=all#key-name`} data-preset={presetScopes('all', viewer.permissions).join(' ')}>
-            full access
-          </a>
-          <span class="quiet">, then adjust.</span>
+      <Boxes {...specs.scope} fault={faults.scope}>
+        <p class="presets quiet">
+          {t.presets({
+            read: (text) => (
+              <a href={`${page}?preset=read#key-name`} data-preset={readOnly.join(' ')}>
+                {text}
+              </a>
+            ),
+            all: (text) => (
+              <a href={`${page}?preset=all#key-name`} data-preset={presetScopes('all', viewer.permissions).join(' ')}>
+                {text}
+              </a>
+            ),
+          })}
         </p>
         <ScopeChoices offered={grantableScopes(viewer.permissions)} chosen={new Set(entries.scope)} />
       </Boxes>
-      {field('airtrail', {
-        words: (
-          <>
-            {keySpecs.airtrail.label}{' '}
-            <span class="quiet">that uses the legacy API: responses contain airline and aircraft as objects</span>
-          </>
-        ),
-      })}
+      {field('airtrail', { words: t.airTrailChoice({ quiet: (text) => <span class="quiet">{text}</span> }) })}
     </PostForm>
   )
 }
@@ -129,23 +150,22 @@ interface CreatedProps extends Frame {
 
 /** The only page that ever shows a key. */
 export function KeyCreatedPage({ baseUrl, created, ...frame }: CreatedProps) {
+  const t = useTexts().security
   return (
-    <Layout {...frame} title="Your new API key – Paxlog" place="security" below narrow>
+    <Layout {...frame} title={t.keyCreated} place="security" below narrow>
       <div class="card">
-        <h1>Your new API key</h1>
-        <p>
-          Copy the key <strong dir="auto">{created.name}</strong> now. It is shown only once.
-        </p>
+        <h1>{t.keyCreated}</h1>
+        <p>{t.copyKeyNow({ key: created.name, name: (text) => <strong dir="auto">{text}</strong> })}</p>
         <CopiedLine id="key" text={created.key} />
         <p class="quiet" role="status" id="copied" />
-        <p class="quiet">Programs send it in a header, for example:</p>
+        <p class="quiet">{t.keyUse}</p>
         <pre>
           <code>{`curl -H "Authorization: Bearer $KEY" ${baseUrl}/api/v1/me`}</code>
         </pre>
         <ScopeList scopes={created.scopes} />
         <p>
           <a class="button primary" href={`${frame.basePath}/settings/security`}>
-            I have copied it
+            {t.copied}
           </a>
         </p>
       </div>
@@ -154,31 +174,32 @@ export function KeyCreatedPage({ baseUrl, created, ...frame }: CreatedProps) {
 }
 
 export function ConnectionList({ basePath, viewer, connections, formats }: Frame & { connections: Connection[] }) {
-  if (connections.length === 0) return <p>No applications are connected to your account.</p>
+  const t = useTexts().security
+  if (connections.length === 0) return <p>{t.noApplications}</p>
   return (
     <ul class="cards">
       {connections.map(({ id, name, redirectHost, resource, scopes, approvedAt, lastUsedAt }) => (
         <li key={id} class="card">
           <h3>{name}</h3>
           <p class="quiet">
-            Returns to <strong>{redirectHost}</strong>, uses <code>{resource}</code>
+            {t.applicationUses({
+              redirectHost,
+              host: (text) => <strong>{text}</strong>,
+              resource,
+              address: (text) => <code>{text}</code>,
+            })}
             <br />
-            Approved <time dateTime={approvedAt}>{formats.moment(approvedAt)}</time>,{' '}
-            <LastUsed at={lastUsedAt} formats={formats} />
+            <Dates texts={t.applicationDates} first={approvedAt} last={lastUsedAt} formats={formats} />
           </p>
           <div class="folds">
             <ScopeList scopes={scopes} />
             <DangerForm
               action={`${basePath}/settings/security/apps/${id}/revoke`}
               csrf={viewer.csrf}
-              summary={
-                <>
-                  Disconnect<span class="unseen"> {name}</span>
-                </>
-              }
-              button="Disconnect this application"
+              summary={t.disconnect({ name, unseen })}
+              button={t.disconnectThis}
             >
-              <p>The application loses access immediately. It can ask for access again.</p>
+              <p>{t.disconnectWarning}</p>
             </DangerForm>
           </div>
         </li>

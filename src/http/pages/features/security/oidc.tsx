@@ -8,6 +8,7 @@ import { TooManyAttempts } from '../../framework/errors.tsx'
 import { queryOf } from '../../framework/form.ts'
 import { allowFormTarget, formTarget } from '../../framework/headers.ts'
 import { sendPage } from '../../framework/layout.tsx'
+import { localizationOf } from '../../framework/localization.ts'
 import { MessagePage } from '../../framework/message.tsx'
 import { withNext } from '../../framework/routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, setCookie, viaOf } from '../../framework/session.ts'
@@ -37,12 +38,13 @@ function showProviderError(
 ) {
   if (!(error instanceof IdentityError)) throw error
   request.log.warn({ fault: error.kind, ...error.detail }, `identity provider: ${error.message}`)
+  const t = localizationOf(request).texts.security
   const way =
     attempt?.userId === undefined
-      ? { href: withNext(`${basePath}/login`, attempt?.next), text: 'Back to sign-in' }
-      : { href: basePath + SECURITY, text: 'Back to Security' }
+      ? { href: withNext(`${basePath}/login`, attempt?.next), text: t.backToSignIn }
+      : { href: basePath + SECURITY, text: t.backToSecurity }
   const page = (
-    <MessagePage basePath={basePath} title="Not signed in" heading="Something went wrong" way={way}>
+    <MessagePage basePath={basePath} title={t.providerFailed} heading={t.providerFailedHeading} way={way}>
       <p>{error.message}</p>
     </MessagePage>
   )
@@ -106,8 +108,8 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
         return reply.redirect(routes.nextPage(outcome.next) ?? routes.home, 303)
       }
       if (outcome.kind === 'linked') {
-        const { back } = visitOf(context, request, reply, browser.caller!)
-        return back(SECURITY, `Your account is linked. You can sign in with ${name} now.`)
+        const { back, texts } = visitOf(context, request, reply, browser.caller!)
+        return back(SECURITY, texts.security.linked({ provider: name }))
       }
       await endSession(request)
       return sendPage(reply, 200, <AccountDeletedPage basePath={basePath} username={outcome.username} />)
@@ -123,9 +125,9 @@ export async function oidcPages(app: FastifyInstance, context: PageContext): Pro
     return redirectToProvider(request, reply, context, { purpose: 'link', userId: caller.userId })
   })
 
-  pages.post(`${SECURITY}/oidc/unlink`, async ({ caller, request, back }) => {
+  pages.post(`${SECURITY}/oidc/unlink`, async ({ caller, request, texts, back }) => {
     const { name } = requireProvider(request)
     await identities.unlink(caller)
-    return back(SECURITY, `Your account is no longer linked to ${name}.`)
+    return back(SECURITY, texts.security.unlinked({ provider: name }))
   })
 }

@@ -6,11 +6,12 @@ import { Boxes, ButtonForm, formFields, PostForm } from '../../components/forms.
 import { passwordSpecs } from '../../components/password-form.ts'
 import { Section } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
-import type { Formats } from '../../framework/formats.ts'
 import { type Faults, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { DeleteAccountForm, deletionSpecs } from './delete-account.tsx'
-import { ConnectionList, type KeyEntries, KeyForm, KeyList, keySpecs, LastUsed } from './keys.tsx'
+import { ConnectionList, type KeyEntries, KeyForm, KeyList, keySpecs, LastUsed, timesOf, unseen } from './keys.tsx'
 
 /** The rejected form, if any. */
 export interface SecurityForms {
@@ -32,28 +33,31 @@ interface Props extends Frame, SecurityForms {
   once: string
 }
 
-export const ownPasswordSpecs = formSpecs({
-  current: {
-    id: 'current',
-    label: 'Current password',
-    type: 'password',
-    required: true,
-    autocomplete: 'current-password',
-  },
-  password: passwordSpecs.password,
-  keys: {
-    id: 'delete-keys',
-    label: 'Delete these API keys too',
-    hint: 'Select keys that someone else may have seen. The others stay valid.',
-    kind: 'boxes',
-    sent: 'key',
-  },
-})
+export const ownPasswordSpecs = (t: PageTexts['security']) =>
+  formSpecs({
+    current: {
+      id: 'current',
+      label: t.currentPassword,
+      type: 'password',
+      required: true,
+      autocomplete: 'current-password',
+    },
+    password: passwordSpecs.password,
+    keys: {
+      id: 'delete-keys',
+      label: t.keysToDelete,
+      hint: t.keysToDeleteHint,
+      kind: 'boxes',
+      sent: 'key',
+    },
+  })
 
 function PasswordForm({ basePath, viewer, username, keys, formats, passwordFaults = {} }: Props) {
-  const field = formFields(ownPasswordSpecs, { current: '', password: '', keys: [] }, passwordFaults)
+  const t = useTexts().security
+  const specs = ownPasswordSpecs(t)
+  const field = formFields(specs, { current: '', password: '', keys: [] }, passwordFaults)
   return (
-    <PostForm action={`${basePath}/settings/security/password`} csrf={viewer.csrf} submit="Change password">
+    <PostForm action={`${basePath}/settings/security/password`} csrf={viewer.csrf} submit={t.changePassword}>
       {/* Tells password managers which account this is. */}
       <input
         class="unseen"
@@ -67,7 +71,7 @@ function PasswordForm({ basePath, viewer, username, keys, formats, passwordFault
       {field('current')}
       {field('password')}
       {keys.length > 0 && (
-        <Boxes {...ownPasswordSpecs.keys}>
+        <Boxes {...specs.keys}>
           {keys.map(({ id, name, lastUsedAt }) => (
             <Choice key={id} name="key" value={String(id)} checked={false}>
               <span dir="auto">{name}</span>{' '}
@@ -83,6 +87,7 @@ function PasswordForm({ basePath, viewer, username, keys, formats, passwordFault
 }
 
 function SessionList({ basePath, viewer, sessions, formats }: Props) {
+  const t = useTexts().security
   const path = `${basePath}/settings/security/sessions`
   return (
     <>
@@ -90,22 +95,19 @@ function SessionList({ basePath, viewer, sessions, formats }: Props) {
         {sessions.map(({ handle, device, createdAt, lastUsedAt, isCurrent }) => (
           <li key={handle} class="card sign-in">
             <p>
-              <strong>{device ?? (isCurrent ? 'This browser' : 'Another browser')}</strong>
-              {device && isCurrent && ' (this browser)'}
+              {device && isCurrent ? (
+                t.thisDevice({ name: device, device: (text) => <strong>{text}</strong> })
+              ) : (
+                <strong>{device ?? (isCurrent ? t.thisBrowser : t.anotherBrowser)}</strong>
+              )}
               <br />
-              <span class="quiet">
-                Signed in <time dateTime={createdAt}>{formats.moment(createdAt)}</time>, last seen about{' '}
-                <time dateTime={lastUsedAt}>{formats.moment(lastUsedAt)}</time>
-              </span>
+              <span class="quiet">{t.sessionDates(timesOf(createdAt, lastUsedAt, formats))}</span>
             </p>
             {!isCurrent && (
               <ButtonForm action={`${path}/${handle}/end`} csrf={viewer.csrf}>
-                Sign out
-                <span class="unseen">
-                  {' '}
-                  the session of {formats.moment(createdAt)}
-                  {device && ` with ${device}`}
-                </span>
+                {device
+                  ? t.signOutDevice({ moment: formats.moment(createdAt), device, unseen })
+                  : t.signOut({ moment: formats.moment(createdAt), unseen })}
               </ButtonForm>
             )}
           </li>
@@ -113,35 +115,30 @@ function SessionList({ basePath, viewer, sessions, formats }: Props) {
       </ul>
       {sessions.some(({ isCurrent }) => !isCurrent) && (
         <ButtonForm action={`${path}/end`} csrf={viewer.csrf}>
-          Sign out everywhere else
+          {t.signOutElsewhere}
         </ButtonForm>
       )}
     </>
   )
 }
 
-function Moment({ at, formats }: { at: number; formats: Formats }) {
-  const instant = new Date(at).toISOString()
-  return <time dateTime={instant}>{formats.moment(instant)}</time>
-}
+const instantOf = (at: number) => new Date(at).toISOString()
 
 function ProviderLink({ basePath, viewer, formats, name, link, canUsePassword }: Props & { name: string }) {
+  const t = useTexts().security
   const action = `${basePath}/settings/security/oidc/${link ? 'unlink' : 'link'}`
   return (
     <div class="card">
       {link ? (
-        <p>
-          Linked <Moment at={link.createdAt} formats={formats} />, last used{' '}
-          <Moment at={link.lastUsedAt} formats={formats} />.
-        </p>
+        <p>{t.linkDates(timesOf(instantOf(link.createdAt), instantOf(link.lastUsedAt), formats))}</p>
       ) : (
-        <p>Link your account to sign in with {name} as well as with your password.</p>
+        <p>{t.linkHint({ provider: name })}</p>
       )}
       {link && !canUsePassword ? (
-        <p class="quiet">This is your only way to sign in, so it cannot be unlinked.</p>
+        <p class="quiet">{t.onlySignIn}</p>
       ) : (
         <ButtonForm action={action} csrf={viewer.csrf}>
-          {link ? `Unlink from ${name}` : `Link to ${name}`}
+          {link ? t.unlink({ provider: name }) : t.link({ provider: name })}
         </ButtonForm>
       )}
     </div>
@@ -150,46 +147,42 @@ function ProviderLink({ basePath, viewer, formats, name, link, canUsePassword }:
 
 export function SecurityPage(props: Props) {
   const { basePath, viewer, username, keys, newKey, passwordFaults = {}, deletion, canUsePassword, provider } = props
+  const t = useTexts().security
   const faults = { ...newKey?.faults, ...passwordFaults, ...deletion?.faults }
   const hasFaults = Object.keys(faults).length > 0
   return (
-    <Layout {...props} title="Security – Paxlog" faults={faults} place="security">
-      <h1>Security</h1>
-      <FaultSummary faults={newKey?.faults ?? {}} fields={keySpecs} />
-      <FaultSummary faults={passwordFaults} fields={ownPasswordSpecs} />
-      <FaultSummary faults={deletion?.faults ?? {}} fields={deletionSpecs} />
-      <Section id="keys" title="API keys">
-        <p class="quiet">
-          A key lets a program use the API as you, with the permissions that you select and never more than your role.
-        </p>
+    <Layout {...props} title={t.title} faults={faults} place="security">
+      <h1>{t.title}</h1>
+      <FaultSummary faults={newKey?.faults ?? {}} fields={keySpecs(t)} />
+      <FaultSummary faults={passwordFaults} fields={ownPasswordSpecs(t)} />
+      <FaultSummary faults={deletion?.faults ?? {}} fields={deletionSpecs(t)} />
+      <Section id="keys" title={t.keys}>
+        <p class="quiet">{t.keysHint}</p>
         <KeyList {...props} />
         <details class="new" open={newKey !== undefined || (keys.length === 0 && !hasFaults)}>
-          <summary class="button">New API key</summary>
+          <summary class="button">{t.newKey}</summary>
           <KeyForm {...props} entries={newKey?.entries} faults={newKey?.faults ?? {}} />
         </details>
       </Section>
-      <Section id="applications" title="Connected applications">
+      <Section id="applications" title={t.applications}>
         <ConnectionList {...props} />
       </Section>
-      <Section id="sessions" title="Where you are signed in">
+      <Section id="sessions" title={t.sessions}>
         <SessionList {...props} />
       </Section>
       {provider && (
-        <Section id="provider" title={`Sign-in with ${provider.name}`}>
+        <Section id="provider" title={t.provider({ provider: provider.name })}>
           <ProviderLink {...props} name={provider.name} />
         </Section>
       )}
       {canUsePassword && (
-        <Section id="change-password" title="Password">
-          <p class="quiet">
-            A new password signs you out everywhere else and ends the access of connected applications. API keys stay
-            valid unless you select them.
-          </p>
+        <Section id="change-password" title={t.password}>
+          <p class="quiet">{t.passwordHint}</p>
           <PasswordForm {...props} />
         </Section>
       )}
       {!props.isOwner && (
-        <Section id="delete-account" title="Delete my account">
+        <Section id="delete-account" title={t.deleteAccount}>
           <DeleteAccountForm
             basePath={basePath}
             csrf={viewer.csrf}

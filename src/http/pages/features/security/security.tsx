@@ -4,7 +4,6 @@ import type { Caller } from '../../../../access/caller.ts'
 import { presetScopes } from '../../../../access/scopes.ts'
 import { trimmedText } from '../../../../contract/common.ts'
 import { Password } from '../../../../domain/users/contract.ts'
-import { pluralize } from '../../../../lib/english.ts'
 import { forbidden } from '../../../../lib/errors.ts'
 import { digestText, newId } from '../../../../lib/secret.ts'
 import type { PageContext } from '../../framework/context.ts'
@@ -14,6 +13,7 @@ import { SENT_FORMS } from '../../framework/form-idempotency.ts'
 import { readForm, submit } from '../../framework/forms.ts'
 import { endSession, rememberSession } from '../../framework/session.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { AccountDeletedPage, deletionSpecs } from './delete-account.tsx'
 import { KeyCreatedPage, keySpecs } from './keys.tsx'
 import { allowProvider, redirectToProvider } from './oidc.tsx'
@@ -24,12 +24,12 @@ const PATH = '/settings/security'
 /** The limit of the sign-in form for one user name. */
 const PASSWORD_ATTEMPTS = { limit: 5, windowMs: 60_000, capacity: 10_000 }
 
-const KeyForm = z.object({
-  name: trimmedText({ min: 1, max: 100 }),
-  scope: z.array(z.string()).min(1, 'Choose at least one permission.'),
-})
-const PasswordForm = z.object({ current: z.string().min(1, 'Is required.'), password: Password })
-const DeletionForm = z.object({ password: z.string().min(1, 'This is not your password.') })
+type SecurityTexts = PageTexts['security']
+
+const keyForm = (t: SecurityTexts) =>
+  z.object({ name: trimmedText({ min: 1, max: 100 }), scope: z.array(z.string()).min(1, t.noPermission) })
+const passwordForm = (t: SecurityTexts) => z.object({ current: z.string().min(1, t.required), password: Password })
+const deletionForm = (t: SecurityTexts) => z.object({ password: z.string().min(1, t.wrongPassword) })
 
 export async function security(app: FastifyInstance, context: PageContext): Promise<void> {
   const { baseUrl, basePath, keys, sessions, users, identities } = context
@@ -83,13 +83,12 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   pages.post(`${PATH}/keys`, (visit) => {
     const { caller, form, back } = visit
-    const entries = readForm(keySpecs, form)
-    if (sentForms.get(formKey(caller, form))) {
-      return back(PATH, 'This key was already created. A key is shown only once.')
-    }
+    const t = visit.texts.security
+    const entries = readForm(keySpecs(t), form)
+    if (sentForms.get(formKey(caller, form))) return back(PATH, t.keyAlreadyCreated)
     const owner = { id: caller.userId, permissions: caller.permissions }
     return submit({
-      schema: KeyForm,
+      schema: keyForm(t),
       body: entries,
       work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }, caller),
       again: ({ status, faults }) => show(visit, { newKey: { entries, faults } }, status),
@@ -100,30 +99,31 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     })
   })
 
-  pages.post(`${PATH}/sessions/end`, async ({ caller, session, back }) => {
+  pages.post(`${PATH}/sessions/end`, async ({ caller, session, texts, back }) => {
     await sessions.endOthers(caller, session)
-    return back(PATH, 'You are signed out everywhere else.')
+    return back(PATH, texts.security.signedOutElsewhere)
   })
 
   pages.post<{ Params: { handle: string } }>(
     `${PATH}/sessions/:handle/end`,
-    async ({ caller, request: { params }, back }) => {
+    async ({ caller, request: { params }, texts, back }) => {
       await sessions.endByHandle(caller, params.handle)
-      return back(PATH, 'The session was signed out.')
+      return back(PATH, texts.security.signedOut)
     },
   )
 
-  pages.post<IdRequest>(`${PATH}/keys/:id/delete`, async ({ caller, request, back }) => {
+  pages.post<IdRequest>(`${PATH}/keys/:id/delete`, async ({ caller, request, texts, back }) => {
     await keys.removeOf(caller, idOf(request, 'API key'))
-    return back(PATH, 'The API key was deleted and no longer works.')
+    return back(PATH, texts.security.keyDeleted)
   })
 
   pages.post(`${PATH}/password`, (visit) => {
     const { caller, form, request, back } = visit
-    if (!sessions.canUsePassword(caller.userId)) throw forbidden('Your account has no password.')
-    const entries = readForm(ownPasswordSpecs, form)
+    const t = visit.texts.security
+    if (!sessions.canUsePassword(caller.userId)) throw forbidden(t.noPassword)
+    const entries = readForm(ownPasswordSpecs(t), form)
     return submit({
-      schema: PasswordForm,
+      schema: passwordForm(t),
       body: entries,
       work: ({ current, password }) => {
         countAttempt(caller)
@@ -132,30 +132,29 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       again: ({ status, faults }) => show(visit, { passwordFaults: faults }, status),
       done: async (session) => {
         rememberSession(request, session)
-        const deleted = await deleteKeys(caller, entries.keys)
-        const note = deleted === 0 ? '' : ` Deleted ${pluralize(deleted, 'API key')}.`
-        return back(PATH, `Your password was changed. You are signed out everywhere else.${note}`, session)
+        const count = await deleteKeys(caller, entries.keys)
+        return back(PATH, count === 0 ? t.passwordChanged : t.passwordChangedKeysDeleted({ count }), session)
       },
     })
   })
 
   pages.post(`${PATH}/delete`, (visit) => {
     const { caller, form, request, reply } = visit
-    if (caller.isOwner) throw forbidden('The owner cannot be deleted.')
+    const t = visit.texts.security
+    if (caller.isOwner) throw forbidden(t.ownerNotDeletable)
     allowProvider(reply, context)
-    const { confirm, password } = readForm(deletionSpecs, form)
+    const { confirm, password } = readForm(deletionSpecs(t), form)
     const { userId, username } = caller
     const isConfirmed = confirm.trim().toLowerCase() === username.toLowerCase()
     const byPassword = sessions.canUsePassword(userId)
     if (isConfirmed && !byPassword) {
-      if (!identities.linkOf(userId))
-        throw forbidden('Your identity cannot be verified. Ask an administrator to delete your account.')
+      if (!identities.linkOf(userId)) throw forbidden(t.notVerifiable)
       return redirectToProvider(request, reply, context, { purpose: 'delete', userId })
     }
     return submit({
-      schema: byPassword ? DeletionForm : z.object({}),
+      schema: byPassword ? deletionForm(t) : z.object({}),
       body: { password },
-      faults: isConfirmed ? {} : { confirm: `Must be your user name, ${username}.` },
+      faults: isConfirmed ? {} : { confirm: t.notConfirmed({ username }) },
       work: async () => {
         countAttempt(caller)
         await users.deleteOwnAccount(userId, password, caller)
@@ -168,8 +167,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     })
   })
 
-  pages.post<IdRequest>(`${PATH}/apps/:id/revoke`, async ({ caller, request, back }) => {
+  pages.post<IdRequest>(`${PATH}/apps/:id/revoke`, async ({ caller, request, texts, back }) => {
     await applications.revoke(caller.userId, idOf(request, 'application'), caller)
-    return back(PATH, 'The application was disconnected. Its access has ended.')
+    return back(PATH, texts.security.disconnected)
   })
 }

@@ -9,48 +9,47 @@ import type { Frame, PageContext } from '../../framework/context.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
 import { formSpecs, readForm } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 const PATH = '/settings/calendar'
 const MAX_PER_MINUTE = 10
 
-const calendarSpecs = formSpecs({
-  notes: { id: 'notes', label: 'Include my notes', kind: 'box' },
-})
+const calendarSpecs = (t: PageTexts['settings']['calendar']) =>
+  formSpecs({ notes: { id: 'notes', label: t.notes, kind: 'box' } })
 
 function CalendarPage({ calendar, ...frame }: Frame & { calendar: ReturnType<PageContext['calendars']['of']> }) {
   const { basePath, viewer, formats } = frame
+  const t = useTexts().settings.calendar
   const action = basePath + PATH
-  const notes = formFields(calendarSpecs, { notes: calendar?.withNotes ?? false }, {})('notes')
+  const notes = formFields(calendarSpecs(t), { notes: calendar?.withNotes ?? false }, {})('notes')
   return (
-    <Layout {...frame} title="Calendar – Paxlog" place="calendar">
-      <h1>Calendar</h1>
-      <p>
-        Subscribe to your flights in your calendar. Each event has the times, airports, terminal, gate, seat and a link
-        to the flight. Your calendar updates itself when flights change.
-      </p>
+    <Layout {...frame} title={t.title} place="calendar">
+      <h1>{t.title}</h1>
+      <p>{t.introduction}</p>
       {calendar ? (
         <>
-          <p>You created a calendar link on {formats.day(dayOf(calendar.createdAt))}. It cannot be shown again.</p>
-          <PostForm action={`${action}/notes`} csrf={viewer.csrf} submit="Save">
+          <p>{t.createdOn({ day: formats.day(dayOf(calendar.createdAt)) })}</p>
+          <PostForm action={`${action}/notes`} csrf={viewer.csrf} submit={t.save}>
             {notes}
           </PostForm>
           <DangerForm
             action={action}
             csrf={viewer.csrf}
             hidden={{ notes: calendar.withNotes ? 'on' : null }}
-            summary="Create a new link"
-            button="Replace link"
+            summary={t.newLink}
+            button={t.replaceLink}
           >
-            <p>The current link stops working immediately. Subscribe to the new one in every calendar.</p>
+            <p>{t.newLinkWarning}</p>
           </DangerForm>
-          <DangerForm action={`${action}/delete`} csrf={viewer.csrf} summary="Remove the link" button="Remove link">
-            <p>Calendars that use the link stop updating.</p>
+          <DangerForm action={`${action}/delete`} csrf={viewer.csrf} summary={t.removal} button={t.removeLink}>
+            <p>{t.removalWarning}</p>
           </DangerForm>
         </>
       ) : (
-        <PostForm action={action} csrf={viewer.csrf} submit="Create calendar link">
-          <p>Anyone who has the link can read your flights, and nothing else. You can remove it at any time.</p>
+        <PostForm action={action} csrf={viewer.csrf} submit={t.createLink}>
+          <p>{t.linkHint}</p>
           {notes}
         </PostForm>
       )}
@@ -60,21 +59,22 @@ function CalendarPage({ calendar, ...frame }: Frame & { calendar: ReturnType<Pag
 
 /** The only page that ever shows the address. */
 function CalendarCreatedPage({ address, ...frame }: Frame & { address: string }) {
+  const t = useTexts().settings.calendar
   return (
-    <Layout {...frame} title="Your calendar – Paxlog" place="calendar" below narrow>
+    <Layout {...frame} title={t.created} place="calendar" below narrow>
       <div class="card">
-        <h1>Your calendar</h1>
-        <p>Copy the link now. It is shown only once.</p>
+        <h1>{t.created}</h1>
+        <p>{t.copyNow}</p>
         <CopiedLine id="address" text={address} />
         <p class="quiet" role="status" id="copied" />
         <ul>
-          <li>Google Calendar: Other calendars, From URL.</li>
-          <li>Apple Calendar: File, New Calendar Subscription.</li>
-          <li>Outlook: Add calendar, Subscribe from web.</li>
+          <li>{t.google}</li>
+          <li>{t.apple}</li>
+          <li>{t.outlook}</li>
         </ul>
         <p>
           <a class="button primary" href={frame.basePath + PATH}>
-            I have copied it
+            {t.copied}
           </a>
         </p>
       </div>
@@ -107,19 +107,20 @@ export async function calendar(app: FastifyInstance, context: PageContext): Prom
 
   pages.get(PATH, ({ caller, frame, send }) => send(<CalendarPage {...frame} calendar={calendars.of(caller)} />))
 
-  pages.post(PATH, async ({ caller, form, frame, send }) => {
-    const { notes } = readForm(calendarSpecs, form)
+  pages.post(PATH, async ({ caller, form, frame, texts, send }) => {
+    const { notes } = readForm(calendarSpecs(texts.settings.calendar), form)
     return send(<CalendarCreatedPage {...frame} address={await calendars.make(caller, notes)} />)
   })
 
-  pages.post(`${PATH}/notes`, async ({ caller, form, back }) => {
-    const { notes } = readForm(calendarSpecs, form)
+  pages.post(`${PATH}/notes`, async ({ caller, form, texts, back }) => {
+    const t = texts.settings.calendar
+    const { notes } = readForm(calendarSpecs(t), form)
     await calendars.setNotes(caller, notes)
-    return back(PATH, notes ? 'The calendar now includes your notes.' : 'The calendar no longer includes your notes.')
+    return back(PATH, notes ? t.notesIncluded : t.notesLeftOut)
   })
 
-  pages.post(`${PATH}/delete`, async ({ caller, back }) => {
+  pages.post(`${PATH}/delete`, async ({ caller, texts, back }) => {
     await calendars.remove(caller)
-    return back(PATH, 'The link was removed. Calendars that use it stop updating.')
+    return back(PATH, texts.settings.calendar.removed)
   })
 }

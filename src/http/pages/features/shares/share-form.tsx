@@ -1,45 +1,31 @@
-import type { ShareFlag } from '../../../../domain/shares/contract.ts'
 import { ChoiceGroups, formFields, PostForm } from '../../components/forms.tsx'
 import type { Frame } from '../../framework/context.ts'
 import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
+import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
-export const shareSpecs = formSpecs({
-  slug: { id: 'slug', label: 'Address', maxLength: 200, verbatim: true },
-  shown: { id: 'shown', label: 'What visitors see', kind: 'boxes', sent: 'show' },
-  dateFrom: { id: 'date-from', label: 'First day', type: 'date' },
-  dateTo: { id: 'date-to', label: 'Last day', type: 'date' },
-  expires: {
-    id: 'expires',
-    label: 'Open until',
-    hint: 'The last day (UTC) on which the page is available. Leave empty for no expiry.',
-    type: 'date',
-  },
+type FormTexts = PageTexts['shares']['form']
+
+export const shareSpecs = (t: FormTexts) =>
+  formSpecs({
+    slug: { id: 'slug', label: t.slug, maxLength: 200, verbatim: true },
+    shown: { id: 'shown', label: t.shown, kind: 'boxes', sent: 'show' },
+    dateFrom: { id: 'date-from', label: t.dateFrom, type: 'date' },
+    dateTo: { id: 'date-to', label: t.dateTo, type: 'date' },
+    expires: {
+      id: 'expires',
+      label: t.expires,
+      hint: t.expiresHint,
+      type: 'date',
+    },
+  })
+
+export type ShareEntries = Typed<ReturnType<typeof shareSpecs>>
+
+const choicesOf = ({ title, choices }: FormTexts['parts' | 'details']) => ({
+  title,
+  choices: Object.entries(choices).map(([value, words]) => ({ value, words })),
 })
-
-export type ShareEntries = Typed<typeof shareSpecs>
-
-const choiceGroups: { title: string; choices: { value: ShareFlag; words: string }[] }[] = [
-  {
-    title: 'Parts of the page',
-    choices: [
-      { value: 'showMap', words: 'Map of routes' },
-      { value: 'showTracks', words: 'Recorded tracks, on the map' },
-      { value: 'showStats', words: 'Statistics: flights, distance, time and most flown; with the map also countries' },
-      { value: 'showFlightList', words: 'List of flights, with distance and duration' },
-    ],
-  },
-  {
-    title: 'With each flight',
-    choices: [
-      { value: 'showDates', words: 'Date' },
-      { value: 'showTimes', words: 'Times, if the date is shown' },
-      { value: 'showFlightNumbers', words: 'Flight number' },
-      { value: 'showAirlines', words: 'Airline, also in statistics' },
-      { value: 'showAircraft', words: 'Aircraft type and registration; the type also in statistics' },
-      { value: 'showSeat', words: 'My seat and class' },
-    ],
-  },
-]
 
 interface FormProps {
   action: string
@@ -50,27 +36,20 @@ interface FormProps {
 }
 
 export function ShareForm({ action, frame, entries, faults, isNew }: FormProps) {
-  const field = formFields(shareSpecs, entries, faults)
-  const slugHint = (
-    <>
-      The part after <code>{frame.basePath}/share/</code>: letters A–Z, digits, <code>-</code> and <code>_</code>.{' '}
-      {isNew ? 'Leave empty for a random one that nobody can guess.' : 'Leave empty to keep the current one.'}
-    </>
-  )
+  const t = useTexts().shares.form
+  const field = formFields(shareSpecs(t), entries, faults)
+  const slugParts = { path: `${frame.basePath}/share/`, code: (text: string) => <code>{text}</code> }
   return (
-    <PostForm action={action} csrf={frame.viewer.csrf} submit={isNew ? 'Create share' : 'Save'}>
-      {field('slug', { hint: slugHint })}
+    <PostForm action={action} csrf={frame.viewer.csrf} submit={isNew ? t.create : t.save}>
+      {field('slug', { hint: isNew ? t.newSlugHint(slugParts) : t.slugHint(slugParts) })}
       <fieldset>
-        <legend>What visitors see</legend>
-        <p class="hint">
-          Flights always show their airports. Names of people, notes, reasons, terminals, gates and custom fields are
-          never shown.
-        </p>
-        <ChoiceGroups name="show" groups={choiceGroups} chosen={new Set(entries.shown)} />
+        <legend>{t.shown}</legend>
+        <p class="hint">{t.shownHint}</p>
+        <ChoiceGroups name="show" groups={[t.parts, t.details].map(choicesOf)} chosen={new Set(entries.shown)} />
       </fieldset>
       <fieldset>
-        <legend>Which flights</legend>
-        <p class="hint">Flights with you as a passenger. Leave empty for no limit.</p>
+        <legend>{t.flights}</legend>
+        <p class="hint">{t.flightsHint}</p>
         <div class="columns">
           {field('dateFrom')}
           {field('dateTo')}

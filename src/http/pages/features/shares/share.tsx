@@ -2,61 +2,55 @@ import type { FastifyInstance } from 'fastify'
 import type { ComponentProps } from 'preact'
 import { defaultPreferences } from '../../../../domain/preferences/contract.ts'
 import { LISTED_AT_ONCE, type VisitorFlight, type VisitorView } from '../../../../domain/shares/visitor.ts'
-import { countryName, pluralize } from '../../../../lib/english.ts'
+import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { laterBy } from '../../components/clocks.tsx'
 import { CountryMap } from '../../components/country-map.tsx'
 import { Figures, mainFigures } from '../../components/figures.tsx'
 import { LogLine } from '../../components/flight-list.tsx'
 import { type Part, PartLinks } from '../../components/lists.tsx'
-import { classOptions, seatWords, travellerLabels, wordOf } from '../../components/seat.ts'
+import { seatWords } from '../../components/seat.ts'
 import { Section } from '../../components/section.tsx'
 import type { PageContext } from '../../framework/context.ts'
 import { type Formats, pageFormats } from '../../framework/formats.ts'
 import { alsoAllow } from '../../framework/headers.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { dataOf, drawingOf, pictureOf } from '../../maps/maps.ts'
 import { PICTURE } from '../../maps/plan.ts'
-import { RouteList } from '../../maps/route-map.tsx'
+import { mapDescription, RouteList } from '../../maps/route-map.tsx'
+import type { PageTexts } from '../../texts/languages.ts'
 
 type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
 
-const timeNames = {
-  departure: 'Departure',
-  arrival: 'Arrival',
-  departureScheduled: 'Scheduled departure',
-  arrivalScheduled: 'Scheduled arrival',
-  takeoffScheduled: 'Scheduled take-off',
-  takeoffActual: 'Take-off',
-  landingScheduled: 'Scheduled landing',
-  landingActual: 'Landing',
-} as const
+type ShareTexts = PageTexts['shares']['page']
 
 /** A text for the visitor, and for a choice also its name in the API. */
 type Detail = readonly [text: string | undefined, value?: string | null | undefined]
 
-function detailsOf(flight: VisitorFlight, formats: Formats): Detail[] {
+function detailsOf(flight: VisitorFlight, formats: Formats, texts: PageTexts): Detail[] {
+  const t = texts.shares.page
   const { flightNumber, airline, aircraft, aircraftReg, seat, seatClass, times = {}, date = '' } = flight
-  const className = wordOf(classOptions, seatClass)
   const clocks = Object.entries(times).map(([name, local]): Detail => {
-    const later = laterBy(date, local.slice(0, 10))
-    return [`${timeNames[name as keyof typeof timeNames]} ${formats.clock(local)}${later && ` (${later} d)`}`]
+    const days = laterBy(date, local.slice(0, 10))
+    const values = { event: t.events[name as keyof ShareTexts['events']], time: formats.clock(local) }
+    return [days ? t.clockOnOtherDay({ ...values, days }) : t.clock(values)]
   })
   const details: Detail[] = [
     [[airline, flightNumber].filter(Boolean).join(' ')],
     [aircraft ?? ''],
     [aircraftReg ?? ''],
-    [seatWords(flight), seat],
-    [className && `${travellerLabels.seatClass}: ${className}`, seatClass],
+    [seatWords(flight, texts), seat],
+    [seatClass ? t.seatClass({ name: texts.seats.classes[seatClass] }) : '', seatClass],
     ...clocks,
   ]
   return details.filter(([text]) => text)
 }
 
 function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Formats }) {
-  const details = detailsOf(flight, formats)
+  const details = detailsOf(flight, formats, useTexts())
   const what = details.map(([text, value]) => (
     <span key={text} dir="auto">
       {value ? <data value={value}>{text}</data> : text}
@@ -66,23 +60,25 @@ function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Forma
 }
 
 function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part; formats: Formats }) {
+  const t = useTexts().shares.page
   const undated = list.every(({ date }) => date === undefined)
   return (
-    <Section id="flights" title="Flights">
+    <Section id="flights" title={t.flights}>
       <ol class={undated ? 'log undated' : 'log'}>
         {list.map((flight, index) => (
           <FlightLine key={index} flight={flight} formats={formats} />
         ))}
       </ol>
-      <PartLinks {...part} things="flights" anchor="flights" />
+      <PartLinks {...part} things={t.things} anchor="flights" />
     </Section>
   )
 }
 
-function Countries({ codes, world, formats }: { codes: readonly string[]; world: World; formats: Formats }) {
+function Countries({ codes, world }: { codes: readonly string[]; world: World }) {
+  const t = useTexts().shares.page
   const names = codes.map((code) => countryName(code) ?? code).sort((a, b) => a.localeCompare(b, 'en'))
   return (
-    <Section id="countries" title={codes.length === 1 ? 'One country' : `${formats.count(codes.length)} countries`}>
+    <Section id="countries" title={t.countryCount({ count: codes.length })}>
       <CountryMap
         {...world}
         standings={new Map(codes.map((code) => [code, 'visited']))}
@@ -95,7 +91,8 @@ function Countries({ codes, world, formats }: { codes: readonly string[]; world:
 
 /** Link previews contain nothing that the page does not show. */
 function Preview({ url, title, drawing }: { url: string; title: string; drawing: MapDrawing | undefined }) {
-  const description = drawing?.description ?? 'Part of a flight log, shared by its owner.'
+  const texts = useTexts()
+  const description = drawing ? mapDescription(drawing, texts) : texts.shares.page.description
   return (
     <>
       <meta name="description" content={description} />
@@ -111,7 +108,7 @@ function Preview({ url, title, drawing }: { url: string; title: string; drawing:
           <meta property="og:image:type" content="image/png" />
           <meta property="og:image:width" content={String(PICTURE.width)} />
           <meta property="og:image:height" content={String(PICTURE.height)} />
-          <meta property="og:image:alt" content={drawing.title} />
+          <meta property="og:image:alt" content={texts.routeMap.title({ count: drawing.routeCount })} />
         </>
       )}
     </>
@@ -131,21 +128,22 @@ interface Props {
 /** Shows what the owner has chosen; never the owner's name. */
 function SharePage({ basePath, url, view, drawing, world, part, formats }: Props) {
   const { flightCount, stats, list, countries = [] } = view
-  const count = flightCount === 1 ? 'One flight' : `${formats.count(flightCount)} flights`
-  const headline = flightCount === 0 ? 'No flights' : count
+  const texts = useTexts()
+  const t = texts.shares.page
+  const headline = flightCount === 0 ? t.noFlights : t.flightCount({ count: flightCount })
   // Statistics contain only completed flights.
   const planned = stats ? flightCount - stats.flights : 0
-  const title = `${headline} – a shared flight log`
+  const title = t.title({ headline })
   const isFirst = part.page === 1
   const most = [
-    ['Airport', stats?.topAirport],
-    ['Route', stats?.topRoute],
-    ['Airline', stats?.topAirline],
-    ['Aircraft', stats?.topAircraft],
+    [t.airport, stats?.topAirport],
+    [t.route, stats?.topRoute],
+    [t.airline, stats?.topAirline],
+    [t.aircraft, stats?.topAircraft],
   ] as const
   return (
     <Layout
-      title={`${title} – Paxlog`}
+      title={title}
       basePath={basePath}
       scripts={drawing && isFirst ? atlasScripts : []}
       meta={<Preview url={url} title={title} drawing={drawing} />}
@@ -153,30 +151,25 @@ function SharePage({ basePath, url, view, drawing, world, part, formats }: Props
       <div class="lead">
         <div>
           <h1>{headline}</h1>
-          <p class="quiet">
-            Someone shared this flight log with you.
-            {planned > 0 && ` It includes ${pluralize(planned, 'upcoming flight')}.`}
-          </p>
+          <p class="quiet">{planned > 0 ? t.introductionWithUpcoming({ count: planned }) : t.introduction}</p>
         </div>
       </div>
-      {flightCount === 0 && <p class="card empty">This share has no flights at the moment.</p>}
-      {flightCount > 0 && !drawing && !stats && !list && (
-        <p class="card empty">The owner shares only the number of flights.</p>
-      )}
+      {flightCount === 0 && <p class="card empty">{t.empty}</p>}
+      {flightCount > 0 && !drawing && !stats && !list && <p class="card empty">{t.onlyCount}</p>}
       {drawing && isFirst && (
-        <Section id="places" title="Map" untitled>
+        <Section id="places" title={t.map} untitled>
           <Atlas basePath={basePath} drawing={drawing} data={`${part.path}/map.json`} />
           <RouteList lines={drawing.lines} />
         </Section>
       )}
       {stats && flightCount > 0 && isFirst && (
         <Figures
-          title="Statistics"
-          main={mainFigures(stats, formats, planned > 0 ? 'Flights flown' : 'Flights')}
+          title={t.statistics}
+          main={mainFigures(stats, formats, texts, planned > 0 ? t.flightsFlown : t.flights)}
           most={most.flatMap(([kind, name]) => (name ? [[kind, <bdi key={kind}>{name}</bdi>]] : []))}
         />
       )}
-      {world && countries.length > 0 && isFirst && <Countries codes={countries} world={world} formats={formats} />}
+      {world && countries.length > 0 && isFirst && <Countries codes={countries} world={world} />}
       {list && flightCount > 0 && <FlightList list={list} part={part} formats={formats} />}
     </Layout>
   )
@@ -203,7 +196,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     return found
   }
 
-  app.get<ShareRequest>('/share/:slug', async ({ params, query, headers }, reply) => {
+  app.get<ShareRequest>('/share/:slug', async ({ params, query }, reply) => {
     const found = findShare(params.slug)
     const page = pageOf(query.page)
     const { map, ...view } = await visitors.view(found, page)
@@ -220,7 +213,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
         drawing={map && (await drawingOf(map, () => map))}
         world={view.countries && { shapes: await worldCountries(), size: worldSize(hasAntarctica) }}
         part={{ page, pages, path: `${basePath}/share/${found.slug}` }}
-        formats={pageFormats(defaultPreferences, headers['accept-language'])}
+        formats={pageFormats(defaultPreferences, reply.request)}
       />
     )
     if (found.showMap) alsoAllow(reply, 'worker')

@@ -12,79 +12,67 @@ import { crudPages } from '../../framework/crud.ts'
 import type { Formats } from '../../framework/formats.ts'
 import { type Faults, faultsOf, type Refused, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { idOf, partOf } from '../../framework/signed-in.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { type ShareEntries, ShareForm, shareSpecs } from './share-form.tsx'
 
 const PATH = '/settings/shares'
 const PAGE_SIZE = 50
 
-const shortNames: Record<ShareFlag, string> = {
-  showMap: 'map',
-  showTracks: 'tracks',
-  showStats: 'statistics',
-  showFlightList: 'list of flights',
-  showDates: 'dates',
-  showTimes: 'times',
-  showFlightNumbers: 'flight numbers',
-  showAirlines: 'airlines',
-  showAircraft: 'aircraft',
-  showSeat: 'seats',
-}
+type ShareTexts = PageTexts['shares']
 
-function contentOf(share: Share): string {
-  const shown = (Object.keys(shortNames) as ShareFlag[]).filter(
+function contentOf(share: Share, t: ShareTexts): string {
+  const shown = (Object.keys(t.contents) as ShareFlag[]).filter(
     (flag) => share[flag] && (share.showFlightList || ['showMap', 'showTracks', 'showStats'].includes(flag)),
   )
-  return shown.length === 0 ? 'only the number of flights' : shown.map((flag) => shortNames[flag]).join(', ')
+  return shown.length === 0 ? t.onlyCount : shown.map((flag) => t.contents[flag]).join(', ')
 }
 
-function periodOf({ dateFrom, dateTo }: Share, formats: Formats): string {
-  if (dateFrom !== null && dateTo !== null) return `flights from ${formats.day(dateFrom)} to ${formats.day(dateTo)}`
-  if (dateFrom !== null) return `flights since ${formats.day(dateFrom)}`
-  return dateTo === null ? 'all your flights' : `flights until ${formats.day(dateTo)}`
+function periodOf({ dateFrom, dateTo }: Share, formats: Formats, t: ShareTexts): string {
+  const from = dateFrom === null ? undefined : formats.day(dateFrom)
+  const to = dateTo === null ? undefined : formats.day(dateTo)
+  if (from && to) return t.flightsBetween({ from, to })
+  if (from) return t.flightsSince({ from })
+  return to ? t.flightsUntil({ to }) : t.allFlights
 }
 
 function Expiry({ share, now, formats }: { share: Share; now: number; formats: Formats }) {
-  if (share.expiresAt === null) return <>open until you delete it</>
-  const hasExpired = Date.parse(share.expiresAt) <= now
-  return (
-    <>
-      {hasExpired ? <strong>closed since</strong> : 'open until'}{' '}
-      <time dateTime={share.expiresAt}>{formats.moment(share.expiresAt)}</time>
-    </>
-  )
+  const t = useTexts().shares
+  const { expiresAt } = share
+  if (expiresAt === null) return <>{t.unlimited}</>
+  const parts = { moment: formats.moment(expiresAt), time: (text: string) => <time dateTime={expiresAt}>{text}</time> }
+  const hasExpired = Date.parse(expiresAt) <= now
+  return <>{hasExpired ? t.closedSince({ ...parts, strong: (text) => <strong>{text}</strong> }) : t.openUntil(parts)}</>
 }
 
 function ShareCard({ share, now, basePath, viewer, formats }: Frame & { share: Share; now: number }) {
   const { id, slug, url } = share
-  const hiddenName = <span class="unseen"> {slug}</span>
+  const t = useTexts().shares
+  const parts = { slug, unseen: (text: string) => <span class="unseen">{text}</span> }
   return (
     <li class="card">
       <h2>{slug}</h2>
-      <CopiedLine id={`address-${id}`} text={url} of={`the address of ${slug}`} />
+      <CopiedLine id={`address-${id}`} text={url} of={t.addressOf({ slug })} />
       <Pairs
         class="facts"
         pairs={[
-          ['Shows', `${contentOf(share)}; ${periodOf(share, formats)}`],
-          ['State', <Expiry key="state" share={share} now={now} formats={formats} />],
+          [t.shows, t.contentAndPeriod({ content: contentOf(share, t), period: periodOf(share, formats, t) })],
+          [t.state, <Expiry key="state" share={share} now={now} formats={formats} />],
         ]}
       />
       <div class="folds">
         <span class="links">
-          <a href={`${basePath}/share/${slug}`}>View page{hiddenName}</a>
-          <a href={`${basePath}${PATH}/${id}`}>Edit{hiddenName}</a>
+          <a href={`${basePath}/share/${slug}`}>{t.viewPage(parts)}</a>
+          <a href={`${basePath}${PATH}/${id}`}>{t.edit(parts)}</a>
         </span>
         <DangerForm
           action={`${basePath}${PATH}/${id}/delete`}
           csrf={viewer.csrf}
-          summary={
-            <>
-              Delete<span class="unseen"> the share {slug}</span>
-            </>
-          }
-          button="Delete this share"
+          summary={t.delete(parts)}
+          button={t.deleteThis}
         >
-          <p>The page stops working immediately for everyone who has the link. Your flights stay.</p>
+          <p>{t.deleteWarning}</p>
         </DangerForm>
       </div>
     </li>
@@ -100,23 +88,17 @@ interface Props extends Frame {
 }
 
 function SharesPage({ shares, now, entries, faults, part, ...frame }: Props) {
+  const t = useTexts().shares
   const action = frame.basePath + PATH
   const hasFaults = Object.keys(faults).length > 0
   return (
-    <Layout {...frame} title="Shares – Paxlog" faults={faults} place="shares">
-      <h1>Shares</h1>
-      <p class="quiet">
-        A share is a public page with part of your log. Anyone who has the link can open it without signing in.
-      </p>
-      {!frame.viewer.permissions.has('flight.read.own') && (
-        <p class="warning">
-          Your role does not permit reading flights, so these pages are not available. Ask an administrator to change
-          it.
-        </p>
-      )}
-      <FaultSummary faults={faults} fields={shareSpecs} />
+    <Layout {...frame} title={t.title} faults={faults} place="shares">
+      <h1>{t.title}</h1>
+      <p class="quiet">{t.introduction}</p>
+      {!frame.viewer.permissions.has('flight.read.own') && <p class="warning">{t.noAccess}</p>}
+      <FaultSummary faults={faults} fields={shareSpecs(t.form)} />
       {shares.length === 0 ? (
-        <p>You have no shares.</p>
+        <p>{t.noShares}</p>
       ) : (
         <ul class="cards" id="shares">
           {shares.map((share) => (
@@ -124,10 +106,10 @@ function SharesPage({ shares, now, entries, faults, part, ...frame }: Props) {
           ))}
         </ul>
       )}
-      <PartLinks {...part} things="shares" anchor="shares" />
+      <PartLinks {...part} things={t.things} anchor="shares" />
       <p class="quiet" role="status" id="copied" />
       <details class="new" open={hasFaults || shares.length === 0}>
-        <summary class="button">New share</summary>
+        <summary class="button">{t.newShare}</summary>
         <ShareForm action={action} frame={frame} entries={entries} faults={faults} isNew />
       </details>
     </Layout>
@@ -141,12 +123,13 @@ interface EditProps extends Frame {
 }
 
 function EditSharePage({ share, entries, faults, ...frame }: EditProps) {
+  const t = useTexts().shares
   const action = `${frame.basePath}${PATH}/${share.id}`
   return (
-    <Layout {...frame} title={`Share ${share.slug} – Paxlog`} faults={faults} place="shares" below>
-      <Crumb href={frame.basePath + PATH}>Shares</Crumb>
-      <h1>Share {share.slug}</h1>
-      <FaultSummary faults={faults} fields={shareSpecs} />
+    <Layout {...frame} title={t.share({ slug: share.slug })} faults={faults} place="shares" below>
+      <Crumb href={frame.basePath + PATH}>{t.title}</Crumb>
+      <h1>{t.share({ slug: share.slug })}</h1>
+      <FaultSummary faults={faults} fields={shareSpecs(t.form)} />
       <ShareForm action={action} frame={frame} entries={entries} faults={faults} isNew={false} />
     </Layout>
   )
@@ -163,10 +146,10 @@ const entriesOf = (share: ShareWrite | Share): ShareEntries => ({
 })
 
 /** Replaces messages of the API that name its fields. */
-function inPlainWords({ status, faults }: Refused): Refused {
-  if (status === 409) return { status, faults: { slug: 'This address is taken. Choose another one.' } }
+function inPlainWords({ status, faults }: Refused, t: ShareTexts['form']): Refused {
+  if (status === 409) return { status, faults: { slug: t.slugTaken } }
   const isReversed = faults.dateTo === 'Must not be before dateFrom.'
-  return { status, faults: { ...faults, ...(isReversed && { dateTo: 'Must not be before the first day.' }) } }
+  return { status, faults: { ...faults, ...(isReversed && { dateTo: t.datesReversed }) } }
 }
 
 const fieldAt = ([first = '']: readonly string[]) => (first === 'expiresAt' ? 'expires' : first)
@@ -210,29 +193,31 @@ export async function sharesPage(app: FastifyInstance, context: PageContext): Pr
         />
       )
     },
-    create({ caller, form, back }, again) {
-      const entries = readForm(shareSpecs, form)
+    create({ caller, form, texts, back }, again) {
+      const t = texts.shares
+      const entries = readForm(shareSpecs(t.form), form)
       return submit({
         ...submissionOf(entries),
         work: (body) => shares.create(caller, body),
-        again: (refused) => again(entries)(inPlainWords(refused)),
-        done: ({ url }) => back(PATH, `Your page is open at ${url}`),
+        again: (refused) => again(entries)(inPlainWords(refused, t.form)),
+        done: ({ url }) => back(PATH, t.created({ url })),
       })
     },
     find: ({ caller, request }) => shares.get(caller, idOf(request, 'share')),
     edit: ({ frame }, share, { entries = entriesOf(share), faults }) => (
       <EditSharePage {...frame} share={share} entries={entries} faults={faults} />
     ),
-    update({ caller, form, back }, share, again) {
-      const entries = readForm(shareSpecs, form)
+    update({ caller, form, texts, back }, share, again) {
+      const t = texts.shares
+      const entries = readForm(shareSpecs(t.form), form)
       return submit({
         ...submissionOf(entries, share),
         work: (body) => shares.update(caller, share.id, body),
-        again: (refused) => again(entries)(inPlainWords(refused)),
-        done: () => back(PATH, 'The share was changed.'),
+        again: (refused) => again(entries)(inPlainWords(refused, t.form)),
+        done: () => back(PATH, t.changed),
       })
     },
     remove: ({ caller }, { id }) => shares.remove(caller, id),
-    removed: () => 'The share was deleted. Its page no longer exists.',
+    removed: (texts) => texts.shares.deleted,
   })
 }

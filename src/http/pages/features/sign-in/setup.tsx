@@ -8,66 +8,72 @@ import { TooManyAttempts } from '../../framework/errors.tsx'
 import { fieldOf, formOf } from '../../framework/form.ts'
 import { emptyForm, type Faults, formSpecs, readForm, submit, type Typed } from '../../framework/forms.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
+import { localizationOf, useTexts } from '../../framework/localization.ts'
 import { withNext } from '../../framework/routes.ts'
 import { rememberSession, viaOf } from '../../framework/session.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 /** Per minute and address. */
 const MAX_CODE_ATTEMPTS = 10
 
 const OwnerForm = UserWrite.omit({ roleId: true })
 
-const setupSpecs = formSpecs({
-  code: {
-    id: 'code',
-    label: 'Setup code',
-    hint: 'Written to the server log at startup, or the value of SETUP_CODE if the operator set one.',
-    required: true,
-    verbatim: true,
-  },
-  username: {
-    id: 'username',
-    label: 'User name',
-    hint: '3 to 20 letters, digits, dots, underscores or hyphens. You sign in with it.',
-    required: true,
-    verbatim: true,
-    autocomplete: 'username',
-  },
-  displayName: {
-    id: 'display-name',
-    label: 'Your name',
-    hint: 'Shown to other users. Defaults to your user name.',
-    autocomplete: 'name',
-  },
-  password: {
-    id: 'password',
-    label: 'Password',
-    hint: '8 characters or more. A few words in a row are easy to remember.',
-    type: 'password',
-    required: true,
-    autocomplete: 'new-password',
-  },
-})
+const setupSpecs = (t: PageTexts['signIn']['setup']) =>
+  formSpecs({
+    code: {
+      id: 'code',
+      label: t.code,
+      hint: t.codeHint,
+      required: true,
+      verbatim: true,
+    },
+    username: {
+      id: 'username',
+      label: t.username,
+      hint: t.usernameHint,
+      required: true,
+      verbatim: true,
+      autocomplete: 'username',
+    },
+    displayName: {
+      id: 'display-name',
+      label: t.displayName,
+      hint: t.displayNameHint,
+      autocomplete: 'name',
+    },
+    password: {
+      id: 'password',
+      label: t.password,
+      hint: t.passwordHint,
+      type: 'password',
+      required: true,
+      autocomplete: 'new-password',
+    },
+  })
 
 interface Props {
   basePath: string
   csrf: string
   asksCode: boolean
   next: string | undefined
-  typed?: Typed<typeof setupSpecs>
+  typed?: Typed<ReturnType<typeof setupSpecs>>
   faults?: Faults
 }
 
-function SetupPage({ basePath, csrf, asksCode, next, typed = emptyForm(setupSpecs), faults = {} }: Props) {
+function SetupPage({ basePath, csrf, asksCode, next, faults = {}, ...props }: Props) {
+  const t = useTexts().signIn.setup
+  const specs = setupSpecs(t)
+  const { typed = emptyForm(specs) } = props
   // Only a correct code is filled in again.
   const code = 'code' in faults ? '' : typed.code
-  const field = formFields(setupSpecs, { ...typed, code }, faults)
+  const field = formFields(specs, { ...typed, code }, faults)
   return (
-    <Layout title="Welcome – Paxlog" faults={faults} basePath={basePath} narrow>
+    <Layout title={t.title} faults={faults} basePath={basePath} narrow>
       <div class="card">
-        <h1>Welcome to Paxlog</h1>
-        <p class="quiet">This instance is new. Create the account that owns it. You can add other users later.</p>
-        <FaultSummary faults={faults} fields={setupSpecs} />
-        <PostForm action={`${basePath}/setup`} csrf={csrf} next={next} submit="Create account" plain>
+        <h1>{t.heading}</h1>
+        <p class="quiet">{t.introduction}</p>
+        <FaultSummary faults={faults} fields={specs} />
+        <PostForm action={`${basePath}/setup`} csrf={csrf} next={next} submit={t.submit} plain>
           {asksCode && field('code')}
           {field('username')}
           {field('displayName')}
@@ -99,14 +105,14 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
     const next = routes.nextPage(fieldOf(form, 'next'))
     if (users.owner()) return toSignIn(reply, next)
     requireSignInCsrf(request)
-    const sent = readForm(setupSpecs, form)
+    const t = localizationOf(request).texts.signIn.setup
+    const sent = readForm(setupSpecs(t), form)
     const typed = { ...sent, username: sent.username.trim() }
     const again = (faults: Faults, status = 422) => sendPage(reply, status, pageFor(request, { next, typed, faults }))
     if (!isLocal(request)) {
       const wait = limiter.take(addressOf(request))
       if (wait > 0) throw new TooManyAttempts(wait)
-      if (!setupCode.matches(typed.code))
-        return again({ code: 'Wrong setup code. Look for it in the server log, or use the value of SETUP_CODE.' }, 403)
+      if (!setupCode.matches(typed.code)) return again({ code: t.wrongCode }, 403)
     }
     const { username, displayName, password } = typed
     return submit({

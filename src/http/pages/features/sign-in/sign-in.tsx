@@ -7,24 +7,27 @@ import { TooManyAttempts } from '../../framework/errors.tsx'
 import { fieldOf, formOf } from '../../framework/form.ts'
 import { emptyForm, formSpecs, readForm } from '../../framework/forms.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
+import { localizationOf, useTexts } from '../../framework/localization.ts'
 import { withNext } from '../../framework/routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, sessionEnded, viaOf } from '../../framework/session.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 const MAX_PER_ADDRESS = 10
 const MAX_PER_NAME = 5
 /** Longer than any user name. */
 const MAX_NAME_LENGTH = 100
 
-const signInSpecs = formSpecs({
-  username: { id: 'username', label: 'User name', required: true, verbatim: true, autocomplete: 'username' },
-  password: {
-    id: 'password',
-    label: 'Password',
-    type: 'password',
-    required: true,
-    autocomplete: 'current-password',
-  },
-})
+const signInSpecs = (t: PageTexts['signIn']) =>
+  formSpecs({
+    username: { id: 'username', label: t.username, required: true, verbatim: true, autocomplete: 'username' },
+    password: {
+      id: 'password',
+      label: t.password,
+      type: 'password',
+      required: true,
+      autocomplete: 'current-password',
+    },
+  })
 
 interface Props {
   basePath: string
@@ -39,38 +42,40 @@ interface Props {
 
 /** The error does not reveal whether the user name exists. */
 function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, provider, withPassword }: Props) {
+  const t = useTexts().signIn
+  const specs = signInSpecs(t)
   const refused = refusedName !== undefined
   const username = refusedName?.slice(0, MAX_NAME_LENGTH) ?? ''
-  const field = formFields(signInSpecs, { ...emptyForm(signInSpecs), username }, {})
+  const field = formFields(specs, { ...emptyForm(specs), username }, {})
   const hasDraft = /[?&]kept=1$/.test(next ?? '')
   return (
-    <Layout title={`${refused ? 'Error: ' : ''}Sign in – Paxlog`} basePath={basePath} narrow>
+    <Layout title={t.title} faults={refused ? { form: t.refused } : {}} basePath={basePath} narrow>
       <div class="card">
-        <h1>Sign in</h1>
+        <h1>{t.title}</h1>
         {refused && (
           <div class="summary" role="alert" id="refused">
             <p>
-              <strong>Wrong user name or password.</strong>
+              <strong>{t.refused}</strong>
             </p>
           </div>
         )}
         {(hasExpiredSession || hasDraft) && !refused && (
           <p class="notice" role="status">
-            Your session has ended. {hasDraft ? 'Sign in to continue with your form.' : 'Sign in to continue.'}
+            {hasDraft ? t.sessionEndedWithDraft : t.sessionEnded}
           </p>
         )}
         {provider && (
           <a class="button wide" href={withNext(`${basePath}/login/oidc`, next)}>
-            Sign in with {provider.name}
+            {t.withProvider({ provider: provider.name })}
           </a>
         )}
-        {provider && withPassword && <p class="quiet">or with your password:</p>}
+        {provider && withPassword && <p class="quiet">{t.orWithPassword}</p>}
         {withPassword && (
           <PostForm
             action={`${basePath}/login`}
             csrf={csrf}
             next={next}
-            submit="Sign in"
+            submit={t.submit}
             plain
             noValidate={false}
             aria-describedby={refused ? 'refused' : undefined}
@@ -130,7 +135,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     const next = routes.nextPage(fieldOf(form, 'next'))
     if (!users.owner()) return redirect(reply, '/setup', next)
     requireSignInCsrf(request)
-    const { password, ...entries } = readForm(signInSpecs, form)
+    const { password, ...entries } = readForm(signInSpecs(localizationOf(request).texts.signIn), form)
     const username = entries.username.trim()
     countAttempt(addressOf(request), username)
     const replaced = cookieOf(request, 'session')

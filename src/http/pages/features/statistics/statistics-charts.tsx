@@ -3,9 +3,10 @@ import { type Airport, codeOf } from '../../../../domain/reference/contract.ts'
 import type { BreakdownGroup } from '../../../../domain/stats/contract.ts'
 import { distanceClasses } from '../../../../domain/stats/overview.ts'
 import type { StatsService } from '../../../../domain/stats/service.ts'
-import { countryName, pluralize } from '../../../../lib/english.ts'
+import { countryName } from '../../../../lib/english.ts'
 import type { ShownFilter } from '../../components/filter-bar/read-filter.ts'
-import { type Formats, MONTHS } from '../../framework/formats.ts'
+import type { Formats } from '../../framework/formats.ts'
+import { useTexts } from '../../framework/localization.ts'
 import { type Bar, Chart, Rows, Shares } from './charts/chart.tsx'
 import { Columns } from './charts/columns.tsx'
 import { Line } from './charts/line.tsx'
@@ -21,17 +22,18 @@ interface Props {
 
 type Groups = readonly BreakdownGroup[]
 
-const WEEKDAYS = 'Mon Tue Wed Thu Fri Sat Sun'.split(' ')
+const MONDAY_FIRST = [1, 2, 3, 4, 5, 6, 7] as const
+const SUNDAY_FIRST = [7, 1, 2, 3, 4, 5, 6] as const
 const TOP_SIZE = 10
 /** A log with a longer history only shows years with flights. */
 const MAX_YEARS = 60
 
 /** One bar for every key, including those without flights. */
-function barsOf(
+function barsOf<Key extends number>(
   groups: Groups,
-  keys: readonly number[],
-  labelOf: (key: number) => string,
-  href: (key: number) => string | undefined = () => undefined,
+  keys: readonly Key[],
+  labelOf: (key: Key) => string,
+  href: (key: Key) => string | undefined = () => undefined,
 ): Bar[] {
   const known = new Map(groups.map((group) => [group.key, group]))
   const empty = { flights: 0, distanceKm: 0, durationSeconds: 0, durationKnown: 0 }
@@ -41,11 +43,11 @@ function barsOf(
   })
 }
 
-export const monthBars = (groups: Groups, href: LogLinks['month']): Bar[] =>
+export const monthBars = (groups: Groups, { months }: Formats, href: LogLinks['month']): Bar[] =>
   barsOf(
     groups,
-    MONTHS.map((_, index) => index + 1),
-    (key) => MONTHS[key - 1]!,
+    months.map((_, index) => index + 1),
+    (key) => months[key - 1]!,
     href,
   )
 
@@ -57,37 +59,45 @@ function yearsOf(groups: Groups): number[] {
 }
 
 export function OverTime({ overview, formats, links }: Props) {
+  const t = useTexts().statistics
   const { by, byMonthOfYear, cumulative, cumulativeKmByYear, figures } = overview
   const years = yearsOf(by.year.groups)
-  const weekdays = formats.weekStartsOnSunday ? [7, 1, 2, 3, 4, 5, 6] : [1, 2, 3, 4, 5, 6, 7]
-  const byYear = { id: 'by-year', title: 'By year', bars: barsOf(by.year.groups, years, String, links.year), formats }
-  const byMonth = { id: 'by-month', title: 'By month', bars: monthBars(byMonthOfYear.groups, links.month), formats }
-  const weekdayBars = barsOf(by.weekday.groups, weekdays, (key) => WEEKDAYS[key - 1]!)
-  const byWeekday = { id: 'by-weekday', title: 'By day of the week', bars: weekdayBars, formats }
+  const weekdays = formats.weekStartsOnSunday ? SUNDAY_FIRST : MONDAY_FIRST
+  const byYear = { id: 'by-year', title: t.byYear, bars: barsOf(by.year.groups, years, String, links.year), formats }
+  const byMonth = {
+    id: 'by-month',
+    title: t.byMonth,
+    bars: monthBars(byMonthOfYear.groups, formats, links.month),
+    formats,
+  }
+  const weekdayBars = barsOf(by.weekday.groups, weekdays, (key) => t.weekdays[key])
+  const byWeekday = { id: 'by-weekday', title: t.byWeekday, bars: weekdayBars, formats }
   let distanceKm = 0
   const cumulativeBars = byYear.bars.map((bar, index) => {
     distanceKm = cumulativeKmByYear.get(years[index]!) ?? distanceKm
     return { ...bar, distanceKm }
   })
-  const grown = { id: 'grown', title: 'Cumulative distance', bars: cumulativeBars, formats }
-  const excluded = (counted: number, what: string) => {
-    const rest = figures.flights - counted
-    return rest > 0 ? `Excludes ${pluralize(rest, 'flight')} without a ${what}.` : undefined
-  }
+  const grown = { id: 'grown', title: t.cumulativeDistance, bars: cumulativeBars, formats }
+  const withoutMonth = figures.flights - byMonthOfYear.total.flights
+  const withoutDay = figures.flights - by.weekday.total.flights
   return (
     <div class="charts">
-      <Chart {...byYear} unit="Year" wide>
+      <Chart {...byYear} unit={t.units.year} wide>
         <Columns {...byYear} withDistance wide />
       </Chart>
       {cumulative.length > 1 && (
-        <Chart {...grown} unit="By the end of" wide>
+        <Chart {...grown} unit={t.units.endOf} wide>
           <Line {...grown} milestones={cumulative} />
         </Chart>
       )}
-      <Chart {...byMonth} unit="Month" note={excluded(byMonthOfYear.total.flights, 'month')}>
+      <Chart
+        {...byMonth}
+        unit={t.units.month}
+        note={withoutMonth > 0 ? t.excludedMonth({ count: withoutMonth }) : undefined}
+      >
         <Columns {...byMonth} />
       </Chart>
-      <Chart {...byWeekday} unit="Day" note={excluded(by.weekday.total.flights, 'day')}>
+      <Chart {...byWeekday} unit={t.units.day} note={withoutDay > 0 ? t.excludedDay({ count: withoutDay }) : undefined}>
         <Columns {...byWeekday} />
       </Chart>
     </div>
@@ -96,17 +106,9 @@ export function OverTime({ overview, formats, links }: Props) {
 
 type Described = Pick<Bar, 'label' | 'detail' | 'href'>
 
-const tops = {
-  airport: { title: 'Airports', unit: 'Airport' },
-  connection: { title: 'Routes, both directions', unit: 'Route' },
-  airline: { title: 'Airlines', unit: 'Airline' },
-  country: { title: 'Countries', unit: 'Country' },
-  aircraft: { title: 'Aircraft types', unit: 'Type' },
-  aircraftReg: { title: 'Registrations', unit: 'Registration' },
-  companion: { title: 'Companions', unit: 'Person' },
-} as const
+const tops = ['airport', 'connection', 'airline', 'country', 'aircraft', 'aircraftReg', 'companion'] as const
 
-type Top = keyof typeof tops
+type Top = (typeof tops)[number]
 
 const cityOf = ({ municipality, name }: Airport) => municipality ?? name
 
@@ -129,11 +131,12 @@ const describe: Record<Top, (group: BreakdownGroup, links: LogLinks) => Describe
 }
 
 export function MostFlown({ overview, formats, links }: Props) {
+  const t = useTexts().statistics
   const { airports, airlines, countries } = overview.figures
   const counts: Partial<Record<Top, number>> = { airport: airports, airline: airlines, country: countries }
   return (
     <div class="charts">
-      {(Object.keys(tops) as Top[]).map((by) => {
+      {tops.map((by) => {
         const { groups } = overview.by[by]
         const count = counts[by] ?? 0
         const unknown = groups.find(({ key }) => key === null)?.flights ?? 0
@@ -141,13 +144,13 @@ export function MostFlown({ overview, formats, links }: Props) {
         const shown = groups.filter(({ key, flights }) => key !== null && (by !== 'aircraftReg' || flights > 1))
         const bars = shown.slice(0, TOP_SIZE).map((group) => ({ ...group, ...describe[by](group, links) }))
         if (bars.length === 0) return null
-        const chart = { id: `by-${by}`, title: tops[by].title, bars, formats }
+        const chart = { id: `by-${by}`, title: t.tops[by], bars, formats }
         const notes = [
-          count > TOP_SIZE && `Top ${TOP_SIZE} of ${formats.count(count)}.`,
-          unknown > 0 && `Unknown for ${pluralize(unknown, 'flight')}.`,
+          count > TOP_SIZE && t.topOf({ size: TOP_SIZE, count }),
+          unknown > 0 && t.unknownFor({ count: unknown }),
         ]
         return (
-          <Chart key={by} {...chart} unit={tops[by].unit} note={notes.filter(Boolean).join(' ') || undefined}>
+          <Chart key={by} {...chart} unit={t.units[by]} note={notes.filter(Boolean).join(' ') || undefined}>
             <Rows {...chart} />
           </Chart>
         )
@@ -157,6 +160,7 @@ export function MostFlown({ overview, formats, links }: Props) {
 }
 
 export function HowFlown({ overview, formats, links, shown }: Props & { shown: ShownFilter }) {
+  const t = useTexts().statistics
   const chart = (id: string, title: string, groups: Groups, describeGroup: (group: BreakdownGroup) => Described) => {
     // Unknown values come last.
     const ordered = groups.toSorted((a, b) => Number(a.key === null) - Number(b.key === null))
@@ -175,17 +179,17 @@ export function HowFlown({ overview, formats, links, shown }: Props & { shown: S
     }))
   const distanceLabel = ({ key }: BreakdownGroup) => {
     const { from, below } = distanceClasses[Number(key)]!
-    if (below === Number.POSITIVE_INFINITY) return `${formats.distance(from)} and more`
+    if (below === Number.POSITIVE_INFINITY) return t.andMore({ distance: formats.distance(from) })
     return from === 0
-      ? `Less than ${formats.distance(below)}`
-      : `${formats.distance(from)} to ${formats.distance(below)}`
+      ? t.lessThan({ distance: formats.distance(below) })
+      : t.fromTo({ from: formats.distance(from), to: formats.distance(below) })
   }
   return (
     <div class="charts">
-      {choiceChart('seatClass', 'Class')}
-      {choiceChart('seat', 'Seat')}
-      {choiceChart('flightReason', 'Reason')}
-      {chart('by-distance', 'Distance', overview.byDistance.groups, (group) => ({ label: distanceLabel(group) }))}
+      {choiceChart('seatClass', t.class)}
+      {choiceChart('seat', t.seat)}
+      {choiceChart('flightReason', t.reason)}
+      {chart('by-distance', t.distance, overview.byDistance.groups, (group) => ({ label: distanceLabel(group) }))}
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { Pairs } from '../../components/lists.tsx'
 import { Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
 import { MaybeLink } from './charts/chart.tsx'
 import { type LogLinks, logLinks } from './charts/links.ts'
@@ -23,45 +24,38 @@ interface Props extends Frame {
 }
 
 function KeyFigures({ overview: { figures }, formats }: Props) {
+  const t = useTexts().statistics
   const { flights, distanceKm, durationSeconds, durationKnown } = figures
-  const rounds = distanceKm / EARTH_CIRCUMFERENCE_KM
+  const rounds = Math.round((distanceKm / EARTH_CIRCUMFERENCE_KM) * 10) / 10
   const beside = (value: string, text: string | false) => (
     <>
       {value}
       {text && <span class="beside">{text}</span>}
     </>
   )
-  const around = rounds >= 0.05 && `${rounds.toFixed(1)} times around the earth`
-  const basis =
-    durationKnown > 0 &&
-    durationKnown < flights &&
-    `based on ${formats.count(durationKnown)} of ${formats.flights(flights)}`
+  const around = rounds > 0 && t.aroundEarth({ count: rounds })
+  const basis = durationKnown > 0 && durationKnown < flights && t.basedOn({ known: durationKnown, count: flights })
   const pairs: [string, ComponentChildren][] = [
-    ['Flights', formats.count(flights)],
-    ['Distance', beside(formats.distance(distanceKm), around)],
-    ['Time in the air', beside(formats.total(durationSeconds), basis)],
-    ['Airports', formats.count(figures.airports)],
-    ['Countries', formats.count(figures.countries)],
-    ['Airlines', formats.count(figures.airlines)],
+    [t.flights, formats.count(flights)],
+    [t.distance, beside(formats.distance(distanceKm), around)],
+    [t.timeInAir, beside(formats.total(durationSeconds), basis)],
+    [t.airports, formats.count(figures.airports)],
+    [t.countries, formats.count(figures.countries)],
+    [t.airlines, formats.count(figures.airlines)],
   ]
   return <Pairs class="figures many" pairs={pairs} />
 }
 
 const flightRecords = [
-  ['longestDistance', 'Longest by distance'],
-  ['shortestDistance', 'Shortest by distance'],
-  ['longestDuration', 'Longest by time'],
-  ['shortestDuration', 'Shortest by time'],
-  ['first', 'First'],
-  ['latest', 'Latest'],
+  'longestDistance',
+  'shortestDistance',
+  'longestDuration',
+  'shortestDuration',
+  'first',
+  'latest',
 ] as const
 
-const placeRecords = [
-  ['northernmost', 'Northernmost'],
-  ['southernmost', 'Southernmost'],
-  ['easternmost', 'Easternmost'],
-  ['westernmost', 'Westernmost'],
-] as const
+const placeRecords = ['northernmost', 'southernmost', 'easternmost', 'westernmost'] as const
 
 export function FlightLink({ flight, basePath, formats }: { flight: Flight } & Pick<Frame, 'basePath' | 'formats'>) {
   const { id, from, to, date, datePrecision, duration } = flight
@@ -80,24 +74,25 @@ export function FlightLink({ flight, basePath, formats }: { flight: Flight } & P
 }
 
 function RecordSection({ overview: { records }, links, basePath, formats }: Props) {
+  const t = useTexts().statistics
   const { busiestDay, busiestMonth, toTheMoon } = records
   const pairs: [string, ComponentChildren][] = []
-  const addBusiest = (label: string, href: string, period: string, flights: number) =>
+  const addBusiest = (name: 'busiestDay' | 'busiestMonth', href: string, period: string, count: number) =>
     pairs.push([
-      label,
+      t.recordNames[name],
       <>
-        <a href={href}>{period}</a> <span class="quiet">{formats.flights(flights)}</span>
+        <a href={href}>{period}</a> <span class="quiet">{t.flightsOfRecord({ count })}</span>
       </>,
     ])
-  for (const [name, label] of flightRecords) {
+  for (const name of flightRecords) {
     const flight = records[name]
-    if (flight) pairs.push([label, <FlightLink flight={flight} basePath={basePath} formats={formats} />])
+    if (flight) pairs.push([t.recordNames[name], <FlightLink flight={flight} basePath={basePath} formats={formats} />])
   }
-  for (const [name, label] of placeRecords) {
+  for (const name of placeRecords) {
     const airport = records[name]
     if (!airport) continue
     pairs.push([
-      label,
+      t.recordNames[name],
       <>
         <MaybeLink href={links.airport(airport.id)}>{codeOf(airport)}</MaybeLink>{' '}
         <span class="quiet" dir="auto">
@@ -108,15 +103,17 @@ function RecordSection({ overview: { records }, links, basePath, formats }: Prop
   }
   if (busiestDay && busiestDay.flights > 1) {
     const { date, flights } = busiestDay
-    addBusiest('Busiest day', links.day(date), formats.day(date), flights)
+    addBusiest('busiestDay', links.day(date), formats.day(date), flights)
   }
   if (busiestMonth && busiestMonth.flights > 1) {
     const { month, flights } = busiestMonth
-    addBusiest('Busiest month', links.monthOf(month), formats.day(`${month}-01`, 'month'), flights)
+    addBusiest('busiestMonth', links.monthOf(month), formats.day(`${month}-01`, 'month'), flights)
   }
-  if (toTheMoon >= 0.01) pairs.push(['To the moon', `${Math.round(toTheMoon * 100)} % of the way`])
+  if (toTheMoon >= 0.01) {
+    pairs.push([t.recordNames.toTheMoon, t.partOfTheWay({ percent: Math.round(toTheMoon * 100) })])
+  }
   return (
-    <Section id="records" title="Records">
+    <Section id="records" title={t.records}>
       <Pairs class="facts wide records" pairs={pairs} />
     </Section>
   )
@@ -124,17 +121,19 @@ function RecordSection({ overview: { records }, links, basePath, formats }: Prop
 
 function StatisticsPage(props: Props) {
   const { overview, shown, basePath } = props
+  const t = useTexts().statistics
   const newest = overview.by.year.groups.at(-1)?.key
+  const year = shown.values.year ?? String(newest).padStart(4, '0')
   const isEmpty = overview.figures.flights === 0
   const bar = { basePath, action: '/statistics', shown }
   return (
-    <Layout {...props} title="Statistics – Paxlog" place="statistics">
+    <Layout {...props} title={t.title} place="statistics">
       <div class="lead">
-        <h1>Statistics</h1>
+        <h1>{t.title}</h1>
         {newest !== undefined && (
           <p class="actions">
-            <a class="button" href={`${basePath}/statistics/${shown.values.year ?? String(newest).padStart(4, '0')}`}>
-              {shown.values.year ?? newest} in review
+            <a class="button" href={`${basePath}/statistics/${year}`}>
+              {t.yearInReview({ year })}
             </a>
           </p>
         )}
@@ -142,23 +141,20 @@ function StatisticsPage(props: Props) {
       <FilterBar {...bar} />
       {isEmpty && shown.chips.length > 0 && <NothingFound {...bar} />}
       {isEmpty && shown.chips.length === 0 && (
-        <p class="card empty">
-          No statistics yet: they only include flown flights.{' '}
-          <a href={basePath || '/'}>Add or import your first flight</a>.
-        </p>
+        <p class="card empty">{t.noStatistics({ link: (text) => <a href={basePath || '/'}>{text}</a> })}</p>
       )}
       {!isEmpty && (
         <>
-          <Section id="figures" title="Figures" untitled>
+          <Section id="figures" title={t.figures} untitled>
             <KeyFigures {...props} />
           </Section>
-          <Section id="over-time" title="Over time">
+          <Section id="over-time" title={t.overTime}>
             <OverTime {...props} />
           </Section>
-          <Section id="most-often" title="Most flown">
+          <Section id="most-often" title={t.mostFlown}>
             <MostFlown {...props} />
           </Section>
-          <Section id="how-flown" title="How you flew">
+          <Section id="how-flown" title={t.howFlown}>
             <HowFlown {...props} />
           </Section>
           <RecordSection {...props} />

@@ -12,18 +12,21 @@ import { Crumb, NoFlights, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import { Layout } from '../../framework/layout.tsx'
+import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { MapLegend } from '../../maps/map-legend.tsx'
 import { drawingOf } from '../../maps/maps.ts'
 import { mapPlace } from '../../maps/plan.ts'
 import { RouteList, RouteMap } from '../../maps/route-map.tsx'
+import type { PageTexts } from '../../texts/languages.ts'
 import { Chart, MaybeLink } from './charts/chart.tsx'
 import { Columns } from './charts/columns.tsx'
 import { type LogLinks, logLinks } from './charts/links.ts'
 import { FlightLink } from './statistics.tsx'
 import { monthBars } from './statistics-charts.tsx'
 
+type YearTexts = PageTexts['year']
 type YearReview = Awaited<ReturnType<StatsService['getYear']>>
 
 interface Props extends Frame {
@@ -41,16 +44,16 @@ const PATH = '/statistics/:year'
 const MAX_FIRSTS = 30
 
 /** For the page and its pictures. */
-const yearFigures = ({ figures }: YearReview, formats: Formats): [string, string][] => [
-  ...mainFigures(figures, formats),
-  ['Countries', formats.count(figures.countries)],
+const yearFigures = ({ figures }: YearReview, formats: Formats, texts: PageTexts): [string, string][] => [
+  ...mainFigures(figures, formats, texts),
+  [texts.year.countries, formats.count(figures.countries)],
 ]
 
 /** The change of each figure since the year before. */
-function changesOf({ figures, before }: YearReview, formats: Formats): string[] {
-  const compare = (name: keyof typeof figures, format: (value: number) => string, less: string) => {
-    const difference = figures[name] - before[name]
-    return difference === 0 ? 'the same' : `${format(Math.abs(difference))} ${difference > 0 ? 'more' : less}`
+function changesOf({ figures, before }: YearReview, formats: Formats, t: YearTexts): string[] {
+  const compare = (name: keyof typeof figures, format: (value: number) => string, less: 'fewer' | 'less') => {
+    const change = figures[name] - before[name]
+    return change === 0 ? t.same : t[change > 0 ? 'more' : less]({ difference: format(Math.abs(change)) })
   }
   return [
     compare('flights', formats.count, 'fewer'),
@@ -68,6 +71,7 @@ interface FirstsProps {
 }
 
 function Firsts({ title, firsts, formats }: FirstsProps) {
+  const t = useTexts().year
   if (firsts.length === 0) return null
   const rest = firsts.length - MAX_FIRSTS
   return (
@@ -81,57 +85,54 @@ function Firsts({ title, firsts, formats }: FirstsProps) {
             <MaybeLink href={href}>{label}</MaybeLink> {detail && <span class="quiet">{detail}</span>}
           </li>
         ))}
-        {rest > 0 && <li class="quiet">and {formats.count(rest)} more</li>}
+        {rest > 0 && <li class="quiet">{t.andMore({ count: rest })}</li>}
       </ul>
     </div>
   )
 }
 
-const yearRecords = [
-  ['longestDistance', 'Longest by distance'],
-  ['longestDuration', 'Longest by time'],
-  ['first', 'First'],
-  ['latest', 'Last'],
-] as const
+const yearRecords = ['longestDistance', 'longestDuration', 'first', 'latest'] as const
 
 function Review({ year, review, map, links, basePath, formats }: Props) {
+  const texts = useTexts()
+  const t = texts.year
   const { before, firsts, records, byMonth } = review
   const lastYear = String(Number(year) - 1).padStart(4, '0')
-  const changes = before.flights > 0 ? changesOf(review, formats) : []
-  const figures = yearFigures(review, formats).map(([label, value], index): [string, ComponentChildren] => [
+  const changes = before.flights > 0 ? changesOf(review, formats, t) : []
+  const figures = yearFigures(review, formats, texts).map(([label, value], index): [string, ComponentChildren] => [
     label,
     <>
       {value}
       {changes[index] && <span class="beside">{changes[index]}</span>}
     </>,
   ])
-  const outstanding = yearRecords.flatMap(([name, label]): [string, ComponentChildren][] => {
+  const outstanding = yearRecords.flatMap((name): [string, ComponentChildren][] => {
     const flight = records[name]
-    return flight ? [[label, <FlightLink key={label} {...{ flight, basePath, formats }} />]] : []
+    return flight ? [[t.recordNames[name], <FlightLink key={name} {...{ flight, basePath, formats }} />]] : []
   })
-  const bars = monthBars(byMonth.groups, links.month)
-  const months = { id: 'by-month', title: 'Flights by month', bars, formats }
+  const bars = monthBars(byMonth.groups, formats, links.month)
+  const months = { id: 'by-month', title: t.byMonth, bars, formats }
   return (
     <>
       {map && (
-        <Section id="places" title="Map" untitled>
+        <Section id="places" title={t.map} untitled>
           <RouteMap drawing={map} />
           <MapLegend drawing={map} />
           <RouteList lines={map.lines} />
         </Section>
       )}
-      <Section id="figures" title={before.flights > 0 ? `Compared with ${lastYear}` : 'Figures'}>
+      <Section id="figures" title={before.flights > 0 ? t.comparedWith({ year: lastYear }) : t.figures}>
         <Pairs class="figures many" pairs={figures} />
       </Section>
-      <Section id="firsts" title="For the first time">
+      <Section id="firsts" title={t.firsts}>
         <div class="charts">
           <Firsts
-            title="Countries"
+            title={t.countries}
             formats={formats}
             firsts={firsts.countries.map((code) => ({ label: countryName(code) ?? code, href: links.country(code) }))}
           />
           <Firsts
-            title="Airports"
+            title={t.airports}
             formats={formats}
             firsts={firsts.airports.map((airport) => ({
               label: codeOf(airport),
@@ -140,29 +141,29 @@ function Review({ year, review, map, links, basePath, formats }: Props) {
             }))}
           />
           <Firsts
-            title="Aircraft types"
+            title={t.aircraft}
             formats={formats}
             firsts={firsts.aircraft.map(({ id, name }) => ({ label: name, href: links.aircraft(id) }))}
           />
         </div>
-        {firsts.airports.length + firsts.aircraft.length === 0 && <p>No new places this year.</p>}
+        {firsts.airports.length + firsts.aircraft.length === 0 && <p>{t.nothingNew}</p>}
       </Section>
-      <Section id="months" title="Months">
-        <Chart {...months} unit="Month">
+      <Section id="months" title={t.months}>
+        <Chart {...months} unit={t.month}>
           <Columns {...months} wide />
         </Chart>
       </Section>
-      <Section id="records" title="Records of the year">
+      <Section id="records" title={t.records}>
         <Pairs class="facts wide records" pairs={outstanding} />
       </Section>
-      <Section id="pictures" title="Pictures">
-        <p class="quiet">The map and the five figures, without names.</p>
+      <Section id="pictures" title={t.pictures}>
+        <p class="quiet">{t.picturesHint}</p>
         <p class="actions">
           <a class="button" href={`${basePath}/statistics/${year}/story.png`} download={`flights-${year}-story.png`}>
-            Story (1080 × 1920)
+            {t.story}
           </a>
           <a class="button" href={`${basePath}/statistics/${year}/card.png`} download={`flights-${year}-card.png`}>
-            Card (1200 × 630)
+            {t.card}
           </a>
         </p>
       </Section>
@@ -171,17 +172,20 @@ function Review({ year, review, map, links, basePath, formats }: Props) {
 }
 
 function EmptyYear({ year, years, basePath }: Props) {
+  const t = useTexts().year
   if (years.length === 0) return <NoFlights basePath={basePath} />
   return (
     <p class="card empty">
-      No flown flights in {year}.{' '}
-      {years.includes(year) && <a href={`${basePath}/?year=${year}`}>Show planned flights</a>}
+      {years.includes(year)
+        ? t.onlyPlanned({ year, link: (text) => <a href={`${basePath}/?year=${year}`}>{text}</a> })
+        : t.noFlights({ year })}
     </p>
   )
 }
 
 function YearPage(props: Props) {
   const { year, years, currentYear, review, basePath } = props
+  const t = useTexts().year
   // Skips years without flights.
   const earlier = years.find((other) => other < year)
   const later = years.findLast((other) => other > year && other <= currentYear)
@@ -191,10 +195,10 @@ function YearPage(props: Props) {
     </a>
   )
   return (
-    <Layout {...props} title={`${year} in flights – Paxlog`} place="statistics" below>
-      <Crumb href={`${basePath}/statistics?year=${year}`}>Statistics of {year}</Crumb>
+    <Layout {...props} title={t.title({ year })} place="statistics" below>
+      <Crumb href={`${basePath}/statistics?year=${year}`}>{t.statisticsOf({ year })}</Crumb>
       <div class="lead">
-        <h1>{year} in flights</h1>
+        <h1>{t.title({ year })}</h1>
         {(earlier ?? later) && (
           <p class="actions">
             {earlier && link(earlier)}
@@ -245,8 +249,8 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
       const picture = await posterOf({
         format,
         title: visit.request.params.year,
-        subtitle: 'In flights',
-        figures: yearFigures(review, visit.formats),
+        subtitle: visit.texts.year.pictureSubtitle,
+        figures: yearFigures(review, visit.formats, visit.texts),
         routes: routesOf(review),
       })
       if (!picture) throw notFound('picture')

@@ -3,4 +3,6 @@ export const frame = {
   title: '{title} – Paxlog',
   titleWithErrors: 'Error: {title}',
   skipToContent: 'Skip to content',
+  startPage: 'Go to the start page',
+  appName: 'Paxlog – flight log',
 } as const

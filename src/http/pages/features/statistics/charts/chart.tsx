@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { DataTable } from '../../../components/lists.tsx'
 import type { Formats } from '../../../framework/formats.ts'
+import { useTexts } from '../../../framework/localization.ts'
 
 export interface Bar {
   label: string
@@ -30,17 +31,18 @@ interface Props extends ChartProps {
   children: ComponentChildren
 }
 
+const unseen = (text: string) => <span class="unseen">{text}</span>
+
 /** A drawing with its heading, and the same data as a table. */
 export function Chart({ id, title, unit, bars, formats, note, wide = false, children }: Props) {
+  const t = useTexts().statistics
   return (
     <section class={wide ? 'chart card wide' : 'chart card'} aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       {children}
       {note && <p class="hint">{note}</p>}
       <details class="in-words">
-        <summary class="fold">
-          Show as table<span class="unseen">: {title}</span>
-        </summary>
+        <summary class="fold">{t.showAsTable({ title, unseen })}</summary>
         <DataTable
           class="numbers"
           caption={title}
@@ -55,10 +57,10 @@ export function Chart({ id, title, unit, bars, formats, note, wide = false, chil
                 </span>
               ),
             },
-            { title: 'Flights', cell: ({ flights }) => formats.count(flights) },
-            { title: 'Distance', cell: ({ distanceKm }) => formats.distance(distanceKm) },
+            { title: t.flights, cell: ({ flights }) => formats.count(flights) },
+            { title: t.distance, cell: ({ distanceKm }) => formats.distance(distanceKm) },
             {
-              title: 'Time',
+              title: t.time,
               cell: ({ durationSeconds, durationKnown }) =>
                 durationKnown > 0 ? formats.duration(durationSeconds) : '–',
             },
@@ -82,7 +84,8 @@ export function MaybeLink(props: LinkProps) {
 /** Drawings use percentages instead of a viewBox, so that text keeps its size at every width. */
 export const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`
 
-export function Rows({ bars, formats }: ChartProps) {
+export function Rows({ bars }: ChartProps) {
+  const t = useTexts().statistics
   const max = Math.max(1, ...bars.map(({ flights }) => flights))
   return (
     <ol class="rows">
@@ -92,10 +95,7 @@ export function Rows({ bars, formats }: ChartProps) {
             <span class="label" dir="auto">
               {bar.label} {bar.detail && <span class="quiet">{bar.detail}</span>}
             </span>
-            <span class="count">
-              {formats.count(bar.flights)}
-              <span class="unseen"> {bar.flights === 1 ? 'flight' : 'flights'}</span>
-            </span>
+            <span class="count">{t.flightsOfRow({ count: bar.flights, unseen })}</span>
             <svg class="beam" width="100%" height="8" aria-hidden="true">
               <rect class="amount" width={percent(bar.flights / max)} height="8" rx="4" />
             </svg>
@@ -110,7 +110,8 @@ export function Rows({ bars, formats }: ChartProps) {
 const SHADES = 5
 
 /** A stacked bar with its legend. */
-export function Shares({ id, title, bars, formats }: ChartProps) {
+export function Shares({ id, title, bars }: ChartProps) {
+  const t = useTexts().statistics
   const sum = Math.max(
     1,
     bars.reduce((total, { flights }) => total + flights, 0),
@@ -119,8 +120,9 @@ export function Shares({ id, title, bars, formats }: ChartProps) {
   const parts = bars.map(({ label, flights, href }, index) => {
     const at = before
     before += flights / sum
-    const share = `${formats.count(Math.round((flights / sum) * 100))} %`
-    return { label, flights, href, at, share, shade: `amount shade-${Math.min(index + 1, SHADES)}` }
+    const percentage = t.percent({ value: Math.round((flights / sum) * 100) })
+    const share = t.share({ label, percent: percentage })
+    return { label, flights, href, at, percentage, share, shade: `amount shade-${Math.min(index + 1, SHADES)}` }
   })
   return (
     <>
@@ -133,15 +135,15 @@ export function Shares({ id, title, bars, formats }: ChartProps) {
         aria-describedby={`${id}-words`}
       >
         <title id={`${id}-name`}>{title}</title>
-        <desc id={`${id}-words`}>{parts.map(({ label, share }) => `${label} ${share}`).join(', ')}</desc>
+        <desc id={`${id}-words`}>{parts.map(({ share }) => share).join(', ')}</desc>
         {parts.map(({ label, flights, at, share, shade }) => (
           <rect key={label} class={shade} x={percent(at)} width={percent(flights / sum)} height="20">
-            <title>{`${label}: ${share}`}</title>
+            <title>{share}</title>
           </rect>
         ))}
       </svg>
       <ol class="rows shares">
-        {parts.map(({ label, flights, href, share, shade }) => (
+        {parts.map(({ label, flights, href, percentage, shade }) => (
           <li key={label}>
             <MaybeLink class="row" href={href}>
               <svg class="swatch" width="12" height="12" aria-hidden="true">
@@ -149,8 +151,12 @@ export function Shares({ id, title, bars, formats }: ChartProps) {
               </svg>
               <span class="label">{label}</span>
               <span class="count">
-                {share} <span class="quiet">{formats.count(flights)}</span>
-                <span class="unseen"> {flights === 1 ? 'flight' : 'flights'}</span>
+                {t.flightsOfShare({
+                  percent: percentage,
+                  count: flights,
+                  number: (text) => <span class="quiet">{text}</span>,
+                  unseen,
+                })}
               </span>
             </MaybeLink>
           </li>

@@ -1,4 +1,5 @@
 import type { Formats } from '../../../framework/formats.ts'
+import { useTexts } from '../../../framework/localization.ts'
 import { type Bar, type ChartProps, percent } from './chart.tsx'
 
 const [HEIGHT, TOP, FOOT] = [190, 20, 24]
@@ -30,12 +31,13 @@ interface ColumnProps {
 }
 
 function Column({ bar, at, width, heights, labelled, numbered, formats }: ColumnProps) {
+  const t = useTexts().statistics
   const { label, flights, distanceKm, href } = bar
   const middle = percent(at + width / 2)
   const each = (width * 0.76) / heights.length
   const drawing = (
     <>
-      <title>{`${label}: ${formats.flights(flights)}, ${formats.distance(distanceKm)}`}</title>
+      <title>{t.column({ label, count: flights, distance: formats.distance(distanceKm) })}</title>
       <rect class="hit" x={percent(at)} y="0" width={percent(width)} height={HEIGHT} />
       {heights.map((height, index) => (
         <rect
@@ -67,6 +69,7 @@ interface Props extends ChartProps {
 }
 
 export function Columns({ id, title, bars, formats, withDistance = false, wide = false }: Props) {
+  const t = useTexts().statistics
   const maxFlights = Math.max(1, ...bars.map(({ flights }) => flights))
   const maxKm = Math.max(1, ...bars.map(({ distanceKm }) => distanceKm))
   const heightOf = (share: number) => (share === 0 ? 0 : Math.max(MIN_COLUMN_HEIGHT, Math.round(share * (FLOOR - TOP))))
@@ -85,7 +88,7 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
     <>
       {withDistance && (
         <p class="legend">
-          <span class="key">Flights</span> <span class="key second">Distance</span>
+          <span class="key">{t.flights}</span> <span class="key second">{t.distance}</span>
         </p>
       )}
       <svg
@@ -97,9 +100,7 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
         aria-describedby={`${id}-words`}
       >
         <title id={`${id}-name`}>{title}</title>
-        <desc id={`${id}-words`}>
-          {`${formats.flights(sum)} in ${bars.length} columns, at most ${formats.count(maxFlights)} in one.`}
-        </desc>
+        <desc id={`${id}-words`}>{t.columns({ count: sum, max: maxFlights })}</desc>
         <line class="axis" x1="0" x2="100%" y1={FLOOR + 0.5} y2={FLOOR + 0.5} />
         {bars.map((bar, index) => (
           <Column

@@ -1,4 +1,5 @@
 import type { Formats } from '../../../framework/formats.ts'
+import { useTexts } from '../../../framework/localization.ts'
 import { tenth } from '../../../maps/path.ts'
 
 interface Milestone {
@@ -32,9 +33,11 @@ interface Props {
 }
 
 export function Line({ id, title, milestones, formats }: Props) {
+  const t = useTexts().statistics
   const path = pathOf(milestones)
   const [first, last] = [milestones[0]!, milestones.at(-1)!]
-  const [start, end] = [first, last].map(({ month }) => formats.day(`${month}-01`, 'month'))
+  const monthOf = ({ month }: Milestone) => formats.day(`${month}-01`, 'month')
+  const [start, end] = [monthOf(first), monthOf(last)]
   const total = formats.distance(last.distanceKm)
   return (
     <svg
@@ -46,7 +49,7 @@ export function Line({ id, title, milestones, formats }: Props) {
       aria-describedby={`${id}-words`}
     >
       <title id={`${id}-name`}>{title}</title>
-      <desc id={`${id}-words`}>{`From 0 in ${start} to ${total} in ${end}.`}</desc>
+      <desc id={`${id}-words`}>{t.growth({ start, total, end })}</desc>
       {/* Only the line is stretched, not the text. */}
       <svg
         y={TOP}

@@ -1,0 +1,20 @@
+export const activity = {
+  title: 'Activity',
+  hint: 'Who did what, newest first. Entries are kept for 400 days.',
+  person: 'User name',
+  kind: 'Type',
+  allKinds: 'All',
+  apply: 'Apply',
+  unknownUser: 'There is no user “{person}”.',
+  noMatch: 'No entries match.',
+  ownHint:
+    'Your sign-ins, keys and applications, and all changes to your flights, newest first. Entries are kept for 400 days.',
+  noEntries: 'No entries yet.',
+  what: 'What',
+  when: 'When',
+  how: 'How',
+  surfaces: { v1: 'API', legacy: 'Legacy API', mcp: 'MCP', page: 'Browser', cli: 'Command line' },
+  moreEntries: 'More entries',
+  newest: 'Newest entries',
+  older: 'Older entries',
+} as const
