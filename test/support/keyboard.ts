@@ -51,7 +51,7 @@ export async function faultsOfWalk(page: Page): Promise<string[]> {
 /** Sentences about a fault that no field is tied to, fields that are tied to none, and links of a summary that lead nowhere. */
 export const looseFaults = (page: Page) =>
   page.evaluate<string[]>(`[
-    ...[...document.querySelectorAll('.fault')]
+    ...[...document.querySelectorAll('.field-error')]
       .filter(({ id }) => !id || !document.querySelector('[aria-describedby~="' + CSS.escape(id) + '"]'))
       .map(({ textContent }) => 'nothing is described by: ' + textContent),
     ...[...document.querySelectorAll('[aria-describedby]')]

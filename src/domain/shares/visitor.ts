@@ -13,7 +13,7 @@ import type { Stats } from '../stats/contract.ts'
 import type { StatsService } from '../stats/service.ts'
 import type { ShareRow } from './store.ts'
 
-export const LISTED_AT_ONCE = 200
+export const PAGE_SIZE = 200
 const MAX_POINTS = 5_000
 
 function place(airport: Airport) {
@@ -110,7 +110,7 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   /** Newest first; without dates, in an order that does not reveal them. */
   async function listOf(share: ShareRow, page: number): Promise<VisitorFlight[]> {
     const { userId, showDates } = share
-    const [limit, offset] = [LISTED_AT_ONCE, (page - 1) * LISTED_AT_ONCE]
+    const [limit, offset] = [PAGE_SIZE, (page - 1) * PAGE_SIZE]
     const ids = showDates
       ? flights.log.newest(userId, periodOf(share), { limit, offset })
       : (await flights.log.byCodes(userId, periodOf(share), 'all')).slice(offset, offset + limit)

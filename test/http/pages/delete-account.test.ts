@@ -46,7 +46,7 @@ describe('Delete my account', () => {
       expect(answer.html).toContain(reason)
     }
     const both = await remove({})
-    for (const id of ['confirm', 'password']) expect(both.html).toContain(`id="delete-${id}-fault"`)
+    for (const id of ['confirm', 'password']) expect(both.html).toContain(`id="delete-${id}-error"`)
     const kept = await remove({ password: 'not this one', confirm: 'Noor' })
     expect(kept.html).toMatch(/<input type="text" value="Noor"[^>]* name="confirm"/)
     expect(services.users.findByName('noor')).toBeDefined()

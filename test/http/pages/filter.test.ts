@@ -50,7 +50,7 @@ const listed = (html: string) => {
 
 describe('the address of a page', () => {
   test('becomes the filter of the API, and one form of itself', () => {
-    const { filter, query, faults } = readPageFilter({
+    const { filter, query, fieldErrors } = readPageFilter({
       airlineId: '7,none,7',
       text: ' Zürich  lx ',
       year: '2024',
@@ -63,7 +63,7 @@ describe('the address of a page', () => {
       text: ['zurich', 'lx'],
     })
     expect(query).toBe('year=2024&text=Z%C3%BCrich++lx&airlineId=7,none')
-    expect(faults).toEqual([])
+    expect(fieldErrors).toEqual([])
     expect(readPageFilter(Object.fromEntries(new URLSearchParams(query))).query).toBe(query)
   })
 
@@ -89,8 +89,8 @@ describe('the address of a page', () => {
     [{ dateFrom: '2024-02-30' }, 'dateFrom'],
     [{ year: '2024', dateTo: '2025-01-01' }, 'dateTo'],
   ])('that cannot be read is left out and reported: %j', (query, name) => {
-    const { filter, faults } = readPageFilter(query)
-    expect(faults).toEqual([name])
+    const { filter, fieldErrors } = readPageFilter(query)
+    expect(fieldErrors).toEqual([name])
     expect(Object.keys(filter)).toEqual('year' in query && query.year === '2024' ? ['dateFrom', 'dateTo'] : [])
   })
 
@@ -98,13 +98,13 @@ describe('the address of a page', () => {
     expect(readPageFilter({ dateFrom: '2024-02-01', dateTo: '2024-01-01' })).toMatchObject({
       filter: {},
       query: '',
-      faults: ['order'],
+      fieldErrors: ['order'],
     })
     expect(readPageFilter({ text: ' ', fromId: '', year: undefined, toId: {} })).toMatchObject({
       query: '',
-      faults: [],
+      fieldErrors: [],
     })
-    expect(readPageFilter(undefined)).toMatchObject({ query: '', faults: [] })
+    expect(readPageFilter(undefined)).toMatchObject({ query: '', fieldErrors: [] })
   })
 })
 

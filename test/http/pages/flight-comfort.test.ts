@@ -226,7 +226,7 @@ describe('an unknown record', () => {
     expect(fieldsIn(making.html, NEW)).toMatchObject({ 'new.name': 'Meadow of the farm', 'new.icao': '', note: 'Kept' })
     const wrong = await resend(NEW, making.html, { ...meadow, made: 'from', 'new.latitude': '147', 'new.country': '' })
     expect(wrong.status).toBe(422)
-    expect(wrong.html).toMatch(/href="#new\.latitude">Latitude: .*id="new\.latitude-fault"/s)
+    expect(wrong.html).toMatch(/href="#new\.latitude">Latitude: .*id="new\.latitude-error"/s)
     expect(wrong.html).toContain('href="#new.country">Country: Must be')
     expect(fieldsIn(wrong.html, NEW)).toMatchObject({ 'new.icao': 'ch-0042', note: 'Kept' })
     const made = await resend(NEW, wrong.html, { ...meadow, made: 'from' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { faultsOf, submit } from '../../../src/http/pages/framework/forms.ts'
+import { fieldErrorsOf, submit } from '../../../src/http/pages/framework/forms.ts'
 import type { ErrorDetail } from '../../../src/lib/errors.ts'
 
 const detail = (path: string[], message: string): ErrorDetail => ({ code: 'custom', path, message })
@@ -13,7 +13,7 @@ describe('the error of a form field', () => {
       detail(['name'], 'No digits.'),
       detail(['name'], 'Not this one.'),
     ]
-    expect(faultsOf(details)).toEqual({ name: 'Too short.', slug: 'Taken.' })
+    expect(fieldErrorsOf(details)).toEqual({ name: 'Too short.', slug: 'Taken.' })
   })
 
   test('is the first one among its parts, and of members that share the field', () => {
@@ -23,13 +23,13 @@ describe('the error of a form field', () => {
       detail(['departure'], 'Not a time.'),
       detail(['date'], 'Not a day.'),
     ]
-    expect(faultsOf(details)).toEqual({
+    expect(fieldErrorsOf(details)).toEqual({
       passengers: 'Unknown seat.',
       departure: 'Not a time.',
       date: 'Not a day.',
     })
     const fieldAt = ([first = '']: readonly string[]) => (first === 'date' ? 'departure' : first)
-    expect(faultsOf(details, fieldAt)).toEqual({ passengers: 'Unknown seat.', departure: 'Not a time.' })
+    expect(fieldErrorsOf(details, fieldAt)).toEqual({ passengers: 'Unknown seat.', departure: 'Not a time.' })
   })
 
   test('is shown once when a schema finds several', async () => {
@@ -43,6 +43,6 @@ describe('the error of a form field', () => {
       again: (refused) => refused,
       done: (result) => result,
     })
-    expect(shown).toEqual({ status: 422, faults: { name: expect.stringMatching(/5|short/i) } })
+    expect(shown).toEqual({ status: 422, fieldErrors: { name: expect.stringMatching(/5|short/i) } })
   })
 })

@@ -196,7 +196,7 @@ describe('import page', () => {
     const { status, html } = await browser.upload(PAGE, PAGE, { format: 'auto', file })
     expect(status).toBe(422)
     expect(html).toContain('<title>Error: Import flights – Paxlog</title>')
-    expect(html).toMatch(/<p class="fault" id="file-fault">/)
+    expect(html).toMatch(/<p class="field-error" id="file-error">/)
     expect(html).toContain(reason)
     expect((await browser.get(CHECK)).location).toBe(PAGE)
   })

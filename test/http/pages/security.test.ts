@@ -91,7 +91,7 @@ describe('POST /settings/security/keys', () => {
     const { browser, services, owner } = await signedIn()
     const nameless = await browser.submit(PAGE, `${PAGE}/keys`, { name: ' ', scope: ['stats.read'] })
     expect(nameless.status).toBe(422)
-    expect(nameless.html).toContain('id="key-name-fault">Must have at least 1 character.')
+    expect(nameless.html).toContain('id="key-name-error">Must have at least 1 character.')
     expect(ticked(nameless.html)).toEqual(['stats.read'])
     const empty = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board' })
     expect(empty.status).toBe(422)
@@ -207,12 +207,12 @@ describe('POST /settings/security/password', () => {
     const attempt = (current: string, password: string) =>
       browser.submit(PAGE, `${PAGE}/password`, change(current, password))
     const wrong = await attempt('not my password', 'another good password')
-    expect([wrong.status, wrong.html.includes('id="current-fault">This is not your current password.')]).toEqual([
+    expect([wrong.status, wrong.html.includes('id="current-error">This is not your current password.')]).toEqual([
       422,
       true,
     ])
     const equal = await attempt(PASSWORD, PASSWORD)
-    expect([equal.status, equal.html.includes('id="new-password-fault">The new password is the current one.')]).toEqual(
+    expect([equal.status, equal.html.includes('id="new-password-error">The new password is the current one.')]).toEqual(
       [422, true],
     )
     expect((await attempt(PASSWORD, 'short')).status).toBe(422)

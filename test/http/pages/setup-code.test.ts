@@ -54,7 +54,7 @@ describe('setup', () => {
     const text = services.setupCode.announce()!
     for (const code of ['', 'AAAA-AAAA', `${text}A`, text.slice(1), `${text}${' '.repeat(100)}`]) {
       const refused = await submit({ code }, { origin: 'null' })
-      expect([refused.status, refused.html.includes('id="code-fault"')]).toEqual([403, true])
+      expect([refused.status, refused.html.includes('id="code-error"')]).toEqual([403, true])
       expect(refused.html).toContain('value="mira"')
     }
     expect(owner()).toBeUndefined()

@@ -40,8 +40,8 @@ describe('setup page', () => {
     expect(services.users.owner()).toBeUndefined()
     for (const id of ['username', 'display-name', 'password']) {
       expect(html).toContain(`<a href="#${id}">`)
-      expect(html).toMatch(new RegExp(`<p class="fault" id="${id}-fault">(Must|May)`))
-      expect(html).toMatch(new RegExp(`aria-describedby="${id}-hint ${id}-fault" aria-invalid="true"`))
+      expect(html).toMatch(new RegExp(`<p class="field-error" id="${id}-error">(Must|May)`))
+      expect(html).toMatch(new RegExp(`aria-describedby="${id}-hint ${id}-error" aria-invalid="true"`))
     }
     expect(html).toContain('value="a b"')
     expect(html).not.toContain('short')
@@ -53,7 +53,7 @@ describe('setup page', () => {
     user({ username: 'Mira' })
     const { status, html } = await browserSession(app).submit('/setup', '/setup', good)
     expect(status).toBe(422)
-    expect(html).toContain('id="username-fault">The user name mira is taken.')
+    expect(html).toContain('id="username-error">The user name mira is taken.')
   })
 
   test('accepts one of two concurrent submissions and returns 409 for the other', async () => {

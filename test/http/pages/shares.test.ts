@@ -16,7 +16,8 @@ const sharesOf = async ({ as, key, owner }: Pick<Instance, 'as' | 'key' | 'owner
 const ticked = (html: string) => [...html.matchAll(/name="show" value="(\w+)" checked/g)].map(([, name]) => name)
 const typed = (html: string, name: string) =>
   new RegExp(`<input[^>]*value="([^"]*)"[^>]* name="${name}"`).exec(html)?.[1]
-const faultOf = (html: string, id: string) => new RegExp(`<p class="fault" id="${id}-fault">([^<]*)`).exec(html)?.[1]
+const errorOf = (html: string, id: string) =>
+  new RegExp(`<p class="field-error" id="${id}-error">([^<]*)`).exec(html)?.[1]
 
 const everything = [
   'showMap',
@@ -186,9 +187,9 @@ describe('form errors', () => {
     const { status, html } = await browser.submit(PAGE, PAGE, sent)
     expect(status).toBe(422)
     expect(html).toContain('<title>Error: Shares – Paxlog</title>')
-    expect(faultOf(html, 'slug')).toContain('Must be letters')
-    expect(faultOf(html, 'date-to')).toBe('Must not be before the first day.')
-    expect(faultOf(html, 'expires')).toMatch(/^Must be/)
+    expect(errorOf(html, 'slug')).toContain('Must be letters')
+    expect(errorOf(html, 'date-to')).toBe('Must not be before the first day.')
+    expect(errorOf(html, 'expires')).toMatch(/^Must be/)
     for (const id of ['slug', 'date-to', 'expires']) expect(html).toContain(`<a href="#${id}">`)
     expect(['slug', 'dateFrom', 'dateTo', 'expires'].map((name) => typed(html, name))).toEqual(
       Object.values(sent).slice(0, 4),
@@ -201,12 +202,12 @@ describe('form errors', () => {
     const instance = await signedIn(at(NOW))
     const { browser } = instance
     const past = await browser.submit(PAGE, PAGE, { slug: 'late', expires: '2026-05-31' })
-    expect([past.status, faultOf(past.html, 'expires')]).toEqual([422, 'Must not be in the past.'])
+    expect([past.status, errorOf(past.html, 'expires')]).toEqual([422, 'Must not be in the past.'])
     // Today is still valid.
     await browser.submit(PAGE, PAGE, { slug: 'late', expires: '2026-06-01' })
     const [{ id }] = await sharesOf(instance)
     const again = await browser.submit(`${PAGE}/${id}`, `${PAGE}/${id}`, { slug: 'late', expires: '2020-01-01' })
-    expect([again.status, faultOf(again.html, 'expires')]).toEqual([422, 'Must not be in the past.'])
+    expect([again.status, errorOf(again.html, 'expires')]).toEqual([422, 'Must not be in the past.'])
     expect(again.html).toContain('<title>Error: Share late – Paxlog</title>')
   })
 
@@ -218,7 +219,7 @@ describe('form errors', () => {
     const [{ id }] = await sharesOf(instance)
     for (const page of [PAGE, `${PAGE}/${id}`]) {
       const { status, html } = await browser.submit(page, page, { slug: 'taken', show: ['showMap'] })
-      expect([status, faultOf(html, 'slug')]).toEqual([409, 'This address is taken. Choose another one.'])
+      expect([status, errorOf(html, 'slug')]).toEqual([409, 'This address is taken. Choose another one.'])
       expect(typed(html, 'slug')).toBe('taken')
     }
   })

@@ -81,7 +81,7 @@ async function send(event) {
     show(answer, response, text)
   } catch {
     answer.replaceChildren()
-    element('p', texts.failed, answer, 'fault')
+    element('p', texts.failed, answer, 'field-error')
   } finally {
     button.disabled = false
   }

@@ -3,12 +3,12 @@ import { countryName } from '../../../lib/english.ts'
 import { useTexts } from '../framework/localization.ts'
 import type { CountryShape } from '../maps/world.ts'
 
-export type Standing = NonNullable<CountryRecord['status']>
+export type CountryStatus = NonNullable<CountryRecord['status']>
 
 interface Props {
   shapes: readonly CountryShape[]
   size: { width: number; height: number }
-  standings: ReadonlyMap<string, Standing>
+  standings: ReadonlyMap<string, CountryStatus>
   description: string
 }
 

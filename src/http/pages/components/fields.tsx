@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { type Faults, type SpecText, specText } from '../framework/forms.ts'
+import { type FieldErrors, type SpecText, specText } from '../framework/forms.ts'
 import { useTexts } from '../framework/localization.ts'
 
 export interface FieldProps {
   id: string
   name: string
   label: string
-  fault?: string | undefined
+  fieldError?: string | undefined
   hint?: ComponentChildren
 }
 
@@ -17,21 +17,21 @@ interface ControlProps {
   'aria-invalid': 'true' | undefined
 }
 
-type NotesProps = Pick<FieldProps, 'id' | 'hint' | 'fault'>
+type NotesProps = Pick<FieldProps, 'id' | 'hint' | 'fieldError'>
 
-export const describedBy = ({ id, hint, fault }: NotesProps): string | undefined =>
-  [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ') || undefined
+export const describedBy = ({ id, hint, fieldError }: NotesProps): string | undefined =>
+  [hint ? `${id}-hint` : '', fieldError ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined
 
-export const Notes = ({ id, hint, fault }: NotesProps) => (
+export const Notes = ({ id, hint, fieldError }: NotesProps) => (
   <>
     {hint && (
       <p class="hint" id={`${id}-hint`}>
         {hint}
       </p>
     )}
-    {fault && (
-      <p class="fault" id={`${id}-fault`}>
-        {fault}
+    {fieldError && (
+      <p class="field-error" id={`${id}-error`}>
+        {fieldError}
       </p>
     )}
   </>
@@ -48,7 +48,7 @@ interface LabelledProps extends Omit<FieldProps, 'label' | 'name'> {
 }
 
 export const Labelled = ({ name, label, unlabelled, class: own = 'field', children, ...notes }: LabelledProps) => (
-  <div class={notes.fault ? `${own} faulty` : own}>
+  <div class={notes.fieldError ? `${own} invalid` : own}>
     <label for={notes.id} class={unlabelled ? 'unseen' : undefined}>
       {label}
     </label>
@@ -57,7 +57,7 @@ export const Labelled = ({ name, label, unlabelled, class: own = 'field', childr
       id: notes.id,
       name,
       'aria-describedby': describedBy(notes),
-      'aria-invalid': notes.fault ? 'true' : undefined,
+      'aria-invalid': notes.fieldError ? 'true' : undefined,
     })}
   </div>
 )
@@ -110,15 +110,15 @@ export const Choice = ({ name, value, checked, children }: ChoiceProps) => (
 )
 
 interface SummaryProps {
-  faults: Faults
+  fieldErrors: FieldErrors
   fields: Record<string, { id: string; label: SpecText }>
 }
 
-export function FaultSummary({ faults, fields: own }: SummaryProps) {
+export function ErrorSummary({ fieldErrors, fields: own }: SummaryProps) {
   const texts = useTexts()
   const t = texts.forms
   const fields: SummaryProps['fields'] = { form: { id: 'content', label: t.notPossible }, ...own }
-  const found = Object.entries(faults)
+  const found = Object.entries(fieldErrors)
   if (found.length === 0) return null
   return (
     <div class="summary" role="alert">
@@ -129,7 +129,7 @@ export function FaultSummary({ faults, fields: own }: SummaryProps) {
         {found.map(([name, message]) => (
           <li key={name}>
             <a href={`#${fields[name]?.id ?? 'content'}`}>
-              {t.fault({ label: specText(fields[name]?.label ?? name, texts), message })}
+              {t.fieldError({ label: specText(fields[name]?.label ?? name, texts), message })}
             </a>
           </li>
         ))}

@@ -7,9 +7,9 @@ import { useTexts } from '../framework/localization.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import { Clock, daysLater, instantsOf } from './clocks.tsx'
 import { addressOf } from './filter-bar/filter.ts'
-import { type Place, Way } from './flight-parts.tsx'
+import { type Place, RouteLabel } from './flight-parts.tsx'
 import { PageNumbers } from './lists.tsx'
-import { seatWords } from './seat.ts'
+import { describeSeat } from './seat.ts'
 import { Section } from './section.tsx'
 
 export function daysLeft(days: number, { flightList: t }: PageTexts): string {
@@ -34,7 +34,7 @@ interface LineProps {
 export function LogLine({ from, to, distanceKm, duration, date, formats, what, href, left, ...line }: LineProps) {
   const { datePrecision = 'day' } = line
   const day = date !== undefined && formats.day(date, datePrecision)
-  const route = <Way from={from} to={to} />
+  const route = <RouteLabel from={from} to={to} />
   return (
     <li>
       {date !== undefined && (
@@ -119,7 +119,7 @@ function Lines({ lines, oldestFirst = false, formats, basePath }: LinesProps) {
         const [first, next] = oldestFirst ? [flight, below] : [below, flight]
         const layover = first && next && layoverOf(first, next)
         const number = [flightNumber, airline?.name].filter(Boolean).join(' ')
-        const facts = [number, aircraft?.name, seatWords(flight, texts)].filter(Boolean)
+        const facts = [number, aircraft?.name, describeSeat(flight, texts)].filter(Boolean)
         return (
           <LogLine
             key={id}

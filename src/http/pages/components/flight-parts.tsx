@@ -20,7 +20,7 @@ const End = ({ place }: { place: Place }) => (
   </span>
 )
 
-export const Way = ({ from, to }: { from: Place; to: Place }) => (
+export const RouteLabel = ({ from, to }: { from: Place; to: Place }) => (
   <>
     <End place={from} />
     <span class="leg">

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { type Faults, type FieldSpec, type FieldSpecs, specText, type Typed } from '../framework/forms.ts'
+import { type FieldErrors, type FieldSpec, type FieldSpecs, type FormValues, specText } from '../framework/forms.ts'
 import { useTexts } from '../framework/localization.ts'
 import { Choice, describedBy, Field, type FieldProps, Notes, SelectField, TextArea } from './fields.tsx'
 
@@ -29,16 +29,16 @@ interface SpecFieldProps {
   name: string
   spec: FieldSpec
   value: string
-  fault: string | undefined
+  fieldError: string | undefined
   overrides: Overrides
 }
 
-function SpecField({ name, spec, value, fault, overrides }: SpecFieldProps) {
+function SpecField({ name, spec, value, fieldError, overrides }: SpecFieldProps) {
   const texts = useTexts()
   const { id, sent = name } = spec
   const label = specText(spec.label, texts)
   const hint = overrides.hint ?? (spec.hint && specText(spec.hint, texts))
-  const common = { id, label, name: sent, fault, hint }
+  const common = { id, label, name: sent, fieldError, hint }
   if (spec.kind === 'area') return <TextArea {...common} area={{ rows: spec.rows ?? 4 }} value={value} />
   if (spec.kind === 'select') {
     const options = overrides.options ?? spec.options ?? []
@@ -54,14 +54,14 @@ function SpecField({ name, spec, value, fault, overrides }: SpecFieldProps) {
   return <Field {...common} input={{ ...inputOf(spec, value), autofocus: overrides.autofocus }} />
 }
 
-export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: Typed<Specs>, faults: Faults) {
+export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: FormValues<Specs>, fieldErrors: FieldErrors) {
   return (name: keyof Specs & string, overrides: Overrides = {}): JSX.Element => (
     <SpecField
       key={name}
       name={name}
       spec={specs[name]!}
       value={String(typed[name])}
-      fault={faults[name]}
+      fieldError={fieldErrors[name]}
       overrides={overrides}
     />
   )
@@ -157,15 +157,15 @@ interface BoxesProps extends Omit<FieldProps, 'name'> {
   children: ComponentChildren
 }
 
-export const Boxes = ({ id, label, fault, hint, class: name, children }: BoxesProps) => (
+export const Boxes = ({ id, label, fieldError, hint, class: name, children }: BoxesProps) => (
   <fieldset
     id={id}
     tabIndex={-1}
-    class={[name, fault && 'faulty'].filter(Boolean).join(' ') || undefined}
-    aria-describedby={describedBy({ id, hint, fault })}
+    class={[name, fieldError && 'invalid'].filter(Boolean).join(' ') || undefined}
+    aria-describedby={describedBy({ id, hint, fieldError })}
   >
     <legend>{label}</legend>
-    <Notes id={id} hint={hint} fault={fault} />
+    <Notes id={id} hint={hint} fieldError={fieldError} />
     {children}
   </fieldset>
 )

@@ -67,7 +67,7 @@ export const Pairs = ({ class: name, pairs }: PairsProps) => (
   </dl>
 )
 
-export interface Part {
+export interface PageOfList {
   page: number
   pages: number
   path: string
@@ -80,7 +80,7 @@ interface PartsProps {
   children?: ComponentChildren
 }
 
-export const Parts = ({ label, back, next, children }: PartsProps) => (
+export const Pagination = ({ label, back, next, children }: PartsProps) => (
   <nav class="parts" aria-label={label}>
     {back && (
       <a class="button" rel={back.rel} href={back.href}>
@@ -96,18 +96,18 @@ export const Parts = ({ label, back, next, children }: PartsProps) => (
   </nav>
 )
 
-export function PartLinks({ page, pages, path, things, anchor }: Part & { things: string; anchor: string }) {
+export function PageLinks({ page, pages, path, things, anchor }: PageOfList & { things: string; anchor: string }) {
   const t = useTexts().forms
   if (pages === 1) return null
   const link = (other: number) => `${other === 1 ? path : `${path}?page=${other}`}#${anchor}`
   return (
-    <Parts
+    <Pagination
       label={t.more({ things })}
       back={page > 1 && { href: link(page - 1), text: t.previousThings({ things }), rel: 'prev' }}
       next={page < pages && { href: link(page + 1), text: t.more({ things }) }}
     >
       <span class="quiet">{t.pageOf({ page, pages })}</span>
-    </Parts>
+    </Pagination>
   )
 }
 
@@ -120,7 +120,7 @@ function numbersAround(page: number, pages: number): (number | undefined)[] {
   )
 }
 
-type NumbersProps = Omit<Part, 'path'> & { at: (page: number) => string; label: string }
+type NumbersProps = Omit<PageOfList, 'path'> & { at: (page: number) => string; label: string }
 
 export function PageNumbers({ page, pages, at, label }: NumbersProps) {
   const t = useTexts().forms

@@ -66,7 +66,7 @@ export function LookupField({ basePath, kind, form, options, required = false, z
       ) : (
         <input type="hidden" name={`${name}.id`} value={chosen} />
       )}
-      {makeable && field.fault && !options && form.get(name) && (
+      {makeable && field.fieldError && !options && form.get(name) && (
         <p class="make">
           <button type="submit" name="make" value={name}>
             {t.addNew[kind]}

@@ -160,13 +160,13 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
 
 const map = <Row, Result>(row: Row | undefined, to: (row: Row) => Result) => (row === undefined ? undefined : to(row))
 
-export function offer(form: URLSearchParams, name: string, [first]: readonly Option[]): void {
+export function preselect(form: URLSearchParams, name: string, [first]: readonly Option[]): void {
   form.set(`${name}.id`, String(first?.id ?? ''))
   form.set(`${name}.asked`, form.get(name) ?? '')
 }
 
 /** Fills a field as if the record had been chosen. */
-export function choose(form: URLSearchParams, name: string, { id, label }: Option): void {
+export function fillLookup(form: URLSearchParams, name: string, { id, label }: Option): void {
   form.set(name, label)
   form.set(`${name}.id`, String(id))
   form.set(`${name}.asked`, label)

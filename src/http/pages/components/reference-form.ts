@@ -12,7 +12,7 @@ import {
 import { continentOf, countryCodes, isCountry } from '../../../domain/reference/countries.ts'
 import { countryName } from '../../../lib/english.ts'
 import { compareTexts } from '../../../lib/text.ts'
-import { type Faults, type FieldSpecs, formSpecs, type Option, type Typed } from '../framework/forms.ts'
+import { type FieldErrors, type FieldSpecs, type FormValues, formSpecs, type Option } from '../framework/forms.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import type { LookupKind } from './lookup.ts'
 
@@ -111,9 +111,9 @@ export interface ReferenceKind<Specs extends FieldSpecs, Row, Write> {
   specs: Specs
   schema: ZodType<Write>
   unique: string
-  entriesOf: (row: Row) => Typed<Specs>
-  bodyOf: (typed: Typed<Specs>) => unknown
-  faultsOf: (typed: Typed<Specs>, texts: PageTexts) => Faults
+  entriesOf: (row: Row) => FormValues<Specs>
+  bodyOf: (typed: FormValues<Specs>) => unknown
+  fieldErrorsOf: (typed: FormValues<Specs>, texts: PageTexts) => FieldErrors
 }
 
 const orNull = (text: string) => text.trim() || null
@@ -151,7 +151,7 @@ const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
     continent: typed.continent || (isCountry(typed.country) ? continentOf(typed.country) : undefined),
     country: typed.country,
   }),
-  faultsOf: (typed, { referenceForm: t }) => ({
+  fieldErrorsOf: (typed, { referenceForm: t }) => ({
     ...(typed.country === '' && { country: t.chooseCountry, continent: t.chooseCountryFirst }),
     ...(!Number.isFinite(degrees(typed.latitude)) && { latitude: t.notDegrees }),
     ...(!Number.isFinite(degrees(typed.longitude)) && { longitude: t.notDegrees }),
@@ -166,7 +166,7 @@ const airlines: ReferenceKind<typeof airlineSpecs, Airline, AirlineWrite> = {
   unique: 'name',
   entriesOf: (row) => ({ name: row.name, icao: row.icao ?? '', iata: row.iata ?? '' }),
   bodyOf: (typed) => ({ name: typed.name, icao: orNull(typed.icao), iata: orNull(typed.iata) }),
-  faultsOf: () => ({}),
+  fieldErrorsOf: () => ({}),
 }
 
 const aircraft: ReferenceKind<typeof aircraftSpecs, Aircraft, AircraftWrite> = {
@@ -177,7 +177,7 @@ const aircraft: ReferenceKind<typeof aircraftSpecs, Aircraft, AircraftWrite> = {
   unique: 'name',
   entriesOf: (row) => ({ name: row.name, icao: row.icao ?? '' }),
   bodyOf: (typed) => ({ name: typed.name, icao: orNull(typed.icao) }),
-  faultsOf: () => ({}),
+  fieldErrorsOf: () => ({}),
 }
 
 export const referenceKinds = { airports, airlines, aircraft }

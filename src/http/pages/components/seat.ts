@@ -16,16 +16,16 @@ export const reasonOptions = (texts: PageTexts) => optionsOf(texts, texts.seats.
 type Seat = Pick<Flight['passengers'][number], 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'>
 
 /** Such as “Seat 12A window”, “Window seat” or “Pilot”. */
-export function seatWords({ seat, seatNumber }: Partial<Seat>, { seats: t }: PageTexts): string {
+export function describeSeat({ seat, seatNumber }: Partial<Seat>, { seats: t }: PageTexts): string {
   if (!seatNumber) return seat ? t.kinds[seat] : ''
   return seat ? t.numberedKinds[seat]({ number: seatNumber }) : t.numbered({ number: seatNumber })
 }
 
 /** With labels, because “Business” is both a class and a reason. */
-export function labelledSeat({ seat, seatNumber, seatClass, flightReason }: Seat, texts: PageTexts): string[] {
+export function seatFacts({ seat, seatNumber, seatClass, flightReason }: Seat, texts: PageTexts): string[] {
   const t = texts.seats
   const facts = [
-    seatWords({ seat, seatNumber }, texts),
+    describeSeat({ seat, seatNumber }, texts),
     seatClass && t.seatClass({ seatClass: t.classes[seatClass] }),
     flightReason && t.reason({ reason: t.reasons[flightReason] }),
   ]

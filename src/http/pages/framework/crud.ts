@@ -3,16 +3,16 @@ import type { JSX } from 'preact'
 import type { Permission } from '../../../access/permissions.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import type { PageContext } from './context.ts'
-import { attempt, type Faults, type Refused } from './forms.ts'
+import { attempt, type FieldErrors, type FormErrors } from './forms.ts'
 import { type IdRequest, signedInPages, type Visit } from './signed-in.ts'
 
 /** The state of a form: as stored, or as typed with its errors. */
 export interface FormState<Entries> {
   entries?: Entries | undefined
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
-type Again<Entries> = (entries: Entries) => (refused: Refused) => unknown
+type Again<Entries> = (entries: Entries) => (refused: FormErrors) => unknown
 
 interface CrudPages<Entries, Item> {
   path: string
@@ -36,17 +36,17 @@ export function crudPages<Entries, Item>(
   const again =
     (visit: Visit, page: (state: FormState<Entries>) => JSX.Element) =>
     (entries?: Entries) =>
-    ({ status, faults }: Refused) =>
-      visit.send(page({ entries, faults }), status)
+    ({ status, fieldErrors }: FormErrors) =>
+      visit.send(page({ entries, fieldErrors }), status)
 
-  pages.get(path, (visit) => visit.send(list(visit, { faults: {} })))
+  pages.get(path, (visit) => visit.send(list(visit, { fieldErrors: {} })))
 
   pages.post(path, (visit) => {
     const showAgain = again(visit, (state) => list(visit, state))
     return create(visit, showAgain)
   })
 
-  pages.get<IdRequest>(`${path}/:id`, (visit) => visit.send(edit(visit, find(visit), { faults: {} })))
+  pages.get<IdRequest>(`${path}/:id`, (visit) => visit.send(edit(visit, find(visit), { fieldErrors: {} })))
 
   pages.post<IdRequest>(`${path}/:id`, (visit) => {
     const item = find(visit)

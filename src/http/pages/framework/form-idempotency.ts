@@ -6,7 +6,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { digestText } from '../../../lib/secret.ts'
 import type { PageTexts } from '../texts/languages.ts'
 
-export const SENT_FORMS = { maxBytes: 512 * 1024, maxEntries: 4096, sizeOf: () => 128, ttlMs: DAY_MS }
+export const FORM_STORE_OPTIONS = { maxBytes: 512 * 1024, maxEntries: 4096, sizeOf: () => 128, ttlMs: DAY_MS }
 
 class SentConcurrently extends AppError {
   constructor({ errors }: PageTexts) {
@@ -19,7 +19,7 @@ class SentConcurrently extends AppError {
  * since each rendered form has its own CSRF token.
  */
 export function formIdempotency(memory: MemoryService, name: string) {
-  const made = memory.store<number>(name, SENT_FORMS)
+  const made = memory.store<number>(name, FORM_STORE_OPTIONS)
 
   /** Undefined if the flight has been deleted since. */
   function madeBy(key: string, get: (id: number) => Flight): Flight | undefined {

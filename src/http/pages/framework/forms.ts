@@ -6,11 +6,11 @@ import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../../lib
 import type { PageTexts } from '../texts/languages.ts'
 import { fieldOf } from './form.ts'
 
-export type Faults = Record<string, string>
+export type FieldErrors = Record<string, string>
 
-export interface Refused {
+export interface FormErrors {
   status: number
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
 export interface Option {
@@ -43,7 +43,7 @@ export interface FieldSpec {
 
 export type FieldSpecs = Readonly<Record<string, FieldSpec>>
 
-export type Typed<Specs extends FieldSpecs> = {
+export type FormValues<Specs extends FieldSpecs> = {
   [Name in keyof Specs]: Specs[Name] extends { kind: 'box' }
     ? boolean
     : Specs[Name] extends { kind: 'boxes' }
@@ -53,26 +53,29 @@ export type Typed<Specs extends FieldSpecs> = {
 
 export const formSpecs = <const Specs extends FieldSpecs>(specs: Specs) => specs
 
-export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearchParams): Typed<Specs> {
+export function readForm<Specs extends FieldSpecs>(specs: Specs, form: URLSearchParams): FormValues<Specs> {
   const read = (name: string, { kind, sent = name }: FieldSpec) => {
     if (kind === 'boxes') return form.getAll(sent)
     const value = fieldOf(form, sent)
     // Pages of an earlier release send `true`.
     return kind === 'box' ? value === 'on' || value === 'true' : value
   }
-  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)])) as Typed<Specs>
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)])) as FormValues<Specs>
 }
 
-export const emptyForm = <Specs extends FieldSpecs>(specs: Specs): Typed<Specs> =>
+export const emptyForm = <Specs extends FieldSpecs>(specs: Specs): FormValues<Specs> =>
   readForm(specs, new URLSearchParams())
 
 type FieldAt = (path: readonly string[]) => string
 
 /** The first error of each field. */
-export function faultsOf(details: readonly ErrorDetail[], fieldAt: FieldAt = ([first = '']) => first): Faults {
-  const faults: Faults = {}
-  for (const { path, message } of details) faults[fieldAt(path)] ??= message
-  return faults
+export function fieldErrorsOf(
+  details: readonly ErrorDetail[],
+  fieldAt: FieldAt = ([first = '']) => first,
+): FieldErrors {
+  const fieldErrors: FieldErrors = {}
+  for (const { path, message } of details) fieldErrors[fieldAt(path)] ??= message
+  return fieldErrors
 }
 
 interface Fit {
@@ -81,20 +84,20 @@ interface Fit {
   unique?: string | ((error: AppError) => string)
 }
 
-function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): Refused {
+function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): FormErrors {
   if (!(error instanceof AppError)) throw error
   const status = errorStatus[error.code]
-  if (error.code === 'validation_failed') return { status, faults: faultsOf(error.details ?? [], fieldAt) }
+  if (error.code === 'validation_failed') return { status, fieldErrors: fieldErrorsOf(error.details ?? [], fieldAt) }
   if (error.code === 'conflict') {
-    return { status, faults: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
+    return { status, fieldErrors: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
   }
-  if (error.code === 'forbidden') return { status, faults: { form: error.message } }
+  if (error.code === 'forbidden') return { status, fieldErrors: { form: error.message } }
   throw error
 }
 
 interface Attempt<Result> extends Fit {
   work: () => Result | Promise<Result>
-  again: (refused: Refused) => unknown
+  again: (refused: FormErrors) => unknown
   done: (result: Result) => unknown
 }
 
@@ -113,18 +116,18 @@ interface Submission<Body, Result> extends Omit<Attempt<Result>, 'work'> {
   /** The body of the same request to v1. */
   body: unknown
   /** Errors that the schema does not find. */
-  faults?: Faults
+  fieldErrors?: FieldErrors
   work: (body: Body) => Result | Promise<Result>
 }
 
 export async function submit<Body, Result>(submission: Submission<Body, Result>): Promise<unknown> {
   const { schema, body, work, again } = submission
   const parsed = schema.safeParse(body)
-  const faults = {
-    ...(!parsed.success && faultsOf(toErrorDetails(parsed.error), submission.fieldAt)),
-    ...submission.faults,
+  const fieldErrors = {
+    ...(!parsed.success && fieldErrorsOf(toErrorDetails(parsed.error), submission.fieldAt)),
+    ...submission.fieldErrors,
   }
-  if (!parsed.success || Object.keys(faults).length > 0) return again({ status: 422, faults })
+  if (!parsed.success || Object.keys(fieldErrors).length > 0) return again({ status: 422, fieldErrors })
   return attempt({ ...submission, work: () => work(parsed.data) })
 }
 

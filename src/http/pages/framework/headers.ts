@@ -43,7 +43,7 @@ export function allowFormTarget(reply: FastifyReply, source: string): void {
   reply.header('content-security-policy', policy([source]))
 }
 
-export function alsoAllow(reply: FastifyReply, ...names: ('worker' | 'manifest')[]): void {
+export function allowSources(reply: FastifyReply, ...names: ('worker' | 'manifest')[]): void {
   const more = names.map((name) => `${name}-src 'self'`)
   reply.header('content-security-policy', policy([], more))
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { assets, grounds } from './assets.ts'
 import type { Viewer } from './context.ts'
-import type { Faults } from './forms.ts'
+import type { FieldErrors } from './forms.ts'
 import { LocalizationContext, localizationOf, useLocalization } from './localization.ts'
 import { AccountMenu, GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 
@@ -13,7 +13,7 @@ interface LayoutProps {
   /** The path of BASE_URL. */
   basePath: string
   /** Announced in the title, which screen readers read first. */
-  faults?: Faults | undefined
+  fieldErrors?: FieldErrors | undefined
   viewer?: Viewer
   place?: Place
   /** The page is a child of its place, such as a form. */
@@ -45,7 +45,7 @@ const Installing = ({ basePath }: Pick<LayoutProps, 'basePath'>) => (
 )
 
 /** Pages work without scripts and load nothing from other hosts. */
-export function Layout({ title, faults = {}, notice, scripts = [], meta, children, ...props }: LayoutProps) {
+export function Layout({ title, fieldErrors = {}, notice, scripts = [], meta, children, ...props }: LayoutProps) {
   const { basePath, viewer, place, below, narrow, wide, installable } = props
   const navigation = viewer && { basePath, viewer, place, below }
   const { language, texts } = useLocalization()
@@ -57,7 +57,9 @@ export function Layout({ title, faults = {}, notice, scripts = [], meta, childre
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>{Object.keys(faults).length > 0 ? texts.frame.titleWithErrors({ title: fullTitle }) : fullTitle}</title>
+        <title>
+          {Object.keys(fieldErrors).length > 0 ? texts.frame.titleWithErrors({ title: fullTitle }) : fullTitle}
+        </title>
         {meta}
         {installable && <Installing basePath={basePath} />}
         <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />

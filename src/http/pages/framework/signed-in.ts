@@ -23,7 +23,7 @@ export function idIn(text: unknown, what: string): number {
 export const idOf = ({ params }: FastifyRequest<IdRequest>, what: string): number => idIn(params.id, what)
 
 /** The requested page of a list, or the closest one that exists. */
-export function partOf(asked: number, count: number, size: number) {
+export function pageOfList(asked: number, count: number, size: number) {
   const pages = Math.max(1, Math.ceil(count / size))
   const page = Number.isSafeInteger(asked) ? Math.min(Math.max(asked, 1), pages) : 1
   return { page, pages, limit: size, offset: (page - 1) * size }

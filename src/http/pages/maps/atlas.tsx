@@ -16,7 +16,7 @@ interface Props {
 
 export const atlasScripts = [assets.mapLoader]
 
-export const ownAtlas = ({ basePath, query }: LogLinks) => ({
+export const userAtlas = ({ basePath, query }: LogLinks) => ({
   basePath,
   data: basePath + addressOf('/map/data', query),
   log: { path: `${basePath}/`, query },

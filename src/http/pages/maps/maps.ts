@@ -37,7 +37,7 @@ export const dataOf = cachedWith<string>(async ({ routes, tracks = [] }) => {
   return mapData(routes, lines)
 })
 
-export const ownDrawing = (own: UserMap) =>
+export const userDrawing = (own: UserMap) =>
   drawingOf(own, () => ({ routes: ownRoutes(own), tracks: own.tracks.map(({ line }) => line) }))
 
 /** A generator, because a log may have any number of routes. */

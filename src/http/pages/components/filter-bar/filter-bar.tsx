@@ -145,16 +145,16 @@ function Chips(props: Props) {
 /** A form with GET: the address of the page holds the filter. */
 export function FilterBar(props: Props) {
   const t = useTexts().filter
-  const { faults, years, query } = props.shown
+  const { fieldErrors, years, query } = props.shown
   if (years.length === 0 && query === '') return null
   return (
     <search class="filter" aria-label={t.filter}>
       <Years {...props} />
       <FilterForm {...props} />
       <Chips {...props} />
-      {faults.map((fault) => (
-        <p key={fault} class="warning">
-          {t.faults[fault]}
+      {fieldErrors.map((fieldError) => (
+        <p key={fieldError} class="warning">
+          {t.fieldErrors[fieldError]}
         </p>
       ))}
     </search>

@@ -18,7 +18,7 @@ export interface PageFilter {
   /** Each value, or each item of a list, with the query without it. */
   active: { name: FilterName; value: string; without: string }[]
   /** Invalid parameters; `order` if the first day is after the last. */
-  faults: (FilterName | 'order')[]
+  fieldErrors: (FilterName | 'order')[]
 }
 
 export function addressOf(path: string, query: string, own: Readonly<Record<string, string>> = {}): string {
@@ -66,11 +66,11 @@ function activeOf(values: Values): PageFilter['active'] {
   })
 }
 
-/** Reads the filter from a query. Invalid parameters are ignored and reported in `faults`. */
+/** Reads the filter from a query. Invalid parameters are ignored and reported in `fieldErrors`. */
 export function readPageFilter(query: unknown): PageFilter {
   const given = (query ?? {}) as Readonly<Record<string, unknown>>
   const values: Values = {}
-  const faults: PageFilter['faults'] = []
+  const fieldErrors: PageFilter['fieldErrors'] = []
   let filter: FlightFilter = {}
   for (const name of names) {
     const text = textOf(given[name])
@@ -79,7 +79,7 @@ export function readPageFilter(query: unknown): PageFilter {
     if (found && !(name in filter)) {
       filter = { ...filter, ...found.parsed }
       values[name] = found.value
-    } else faults.push(name)
+    } else fieldErrors.push(name)
   }
   const [isInOrder] = inOrder
   if (!isInOrder(filter)) {
@@ -87,7 +87,7 @@ export function readPageFilter(query: unknown): PageFilter {
       delete filter[name]
       delete values[name]
     }
-    faults.push('order')
+    fieldErrors.push('order')
   }
-  return { filter, query: queryOf(values), values, active: activeOf(values), faults }
+  return { filter, query: queryOf(values), values, active: activeOf(values), fieldErrors }
 }

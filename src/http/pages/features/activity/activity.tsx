@@ -10,7 +10,7 @@ import {
 import { Field, SelectField } from '../../components/fields.tsx'
 import { addressOf } from '../../components/filter-bar/filter.ts'
 import { SearchForm } from '../../components/forms.tsx'
-import { ListTable, Parts } from '../../components/lists.tsx'
+import { ListTable, Pagination } from '../../components/lists.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
@@ -67,7 +67,7 @@ function Entries({ path, entries, before, isFirst, flights, query, basePath, for
         />
       )}
       {(!isFirst || before !== null) && (
-        <Parts
+        <Pagination
           label={t.moreEntries}
           back={!isFirst && { href: addressOf(path, '', query), text: t.newest }}
           next={before !== null && { href: addressOf(path, '', { ...query, before: String(before) }), text: t.older }}

@@ -1,7 +1,7 @@
 import type { CustomField } from '../../../../domain/custom-fields/contract.ts'
 import type { ReferenceService } from '../../../../domain/reference/service.ts'
 import { linesOf } from '../../framework/form.ts'
-import { emptyForm, type Faults, formSpecs, type Option, type Typed } from '../../framework/forms.ts'
+import { emptyForm, type FieldErrors, type FormValues, formSpecs, type Option } from '../../framework/forms.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
 export type FieldTexts = PageTexts['admin']['customFields']
@@ -34,7 +34,7 @@ export const customFieldSpecs = (t: FieldTexts) =>
     active: { id: 'active', label: t.active, kind: 'box' },
   })
 
-export type FieldEntries = Typed<ReturnType<typeof customFieldSpecs>>
+export type FieldEntries = FormValues<ReturnType<typeof customFieldSpecs>>
 
 export const fieldAt = ([first = '', part]: readonly string[]): string =>
   first === 'validation' && part !== undefined ? part : first
@@ -79,7 +79,7 @@ function valueIn(text: string, fieldType: string, { codes }: ReferenceService, t
 }
 
 /** Errors in defaults that the form reads differently from the API: codes, and yes or no. */
-export function defaultFaults(entries: FieldEntries, reference: ReferenceService, t: FieldTexts): Faults {
+export function defaultErrors(entries: FieldEntries, reference: ReferenceService, t: FieldTexts): FieldErrors {
   const { defaultValue, fieldType } = entries
   const value = valueIn(defaultValue, fieldType, reference, t)
   if (typeof value !== 'string') return {}

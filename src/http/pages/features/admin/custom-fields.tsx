@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { type CustomField, CustomFieldReplace, CustomFieldWrite } from '../../../../domain/custom-fields/contract.ts'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { DangerForm, formFields, PostForm } from '../../components/forms.tsx'
 import { ListTable } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { crudPages, type FormState } from '../../framework/crud.ts'
-import { type Faults, readForm, submit } from '../../framework/forms.ts'
+import { type FieldErrors, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { idOf } from '../../framework/signed-in.ts'
 import {
   bodyOf,
   customFieldSpecs,
-  defaultFaults,
+  defaultErrors,
   emptyEntries,
   entriesFor,
   type FieldEntries,
@@ -29,12 +29,12 @@ interface FormProps {
   entries: FieldEntries
   /** The type of an existing field cannot change, so its form shows only the inputs of that type. */
   isNew: boolean
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
-function CustomFieldForm({ action, csrf, entries, isNew, faults }: FormProps) {
+function CustomFieldForm({ action, csrf, entries, isNew, fieldErrors }: FormProps) {
   const t = useTexts().admin.customFields
-  const field = formFields(customFieldSpecs(t), entries, faults)
+  const field = formFields(customFieldSpecs(t), entries, fieldErrors)
   const { fieldType, regex, minLength, maxLength, min, max } = entries
   const defaultHint = isNew ? t.newDefaultHint : t.defaultHints[fieldType as CustomField['fieldType']]
   // Stored limits are always shown.
@@ -90,14 +90,14 @@ interface ListProps extends Frame, FormState<FieldEntries> {
   fields: readonly CustomField[]
 }
 
-function CustomFieldsPage({ fields, entries, faults, ...frame }: ListProps) {
+function CustomFieldsPage({ fields, entries, fieldErrors, ...frame }: ListProps) {
   const t = useTexts().admin.customFields
   const action = frame.basePath + PATH
   return (
-    <Layout {...frame} title={t.title} faults={faults} place="customFields">
+    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="customFields">
       <h1>{t.title}</h1>
       <p class="quiet">{t.introduction}</p>
-      <FaultSummary faults={faults} fields={customFieldSpecs(t)} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={customFieldSpecs(t)} />
       {fields.length === 0 && <p class="card empty">{t.empty}</p>}
       {(['flight', 'flight_passenger'] as const).map((entity) => {
         const rows = fields.filter(({ entityType }) => entityType === entity)
@@ -134,7 +134,7 @@ function CustomFieldsPage({ fields, entries, faults, ...frame }: ListProps) {
           csrf={frame.viewer.csrf}
           entries={entries ?? emptyEntries(t)}
           isNew
-          faults={faults}
+          fieldErrors={fieldErrors}
         />
       </details>
     </Layout>
@@ -144,15 +144,15 @@ function CustomFieldsPage({ fields, entries, faults, ...frame }: ListProps) {
 interface EditProps extends Frame {
   field: CustomField
   entries: FieldEntries
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
-function CustomFieldPage({ field, entries, faults, ...frame }: EditProps) {
+function CustomFieldPage({ field, entries, fieldErrors, ...frame }: EditProps) {
   const { basePath, viewer } = frame
   const t = useTexts().admin.customFields
   const action = `${basePath}${PATH}/${field.id}`
   return (
-    <Layout {...frame} title={field.label} faults={faults} place="customFields" below>
+    <Layout {...frame} title={field.label} fieldErrors={fieldErrors} place="customFields" below>
       <Crumb href={basePath + PATH}>{t.title}</Crumb>
       <h1 dir="auto">{field.label}</h1>
       <p class="quiet">
@@ -163,8 +163,8 @@ function CustomFieldPage({ field, entries, faults, ...frame }: EditProps) {
           code: (text) => <code>{text}</code>,
         })}
       </p>
-      <FaultSummary faults={faults} fields={customFieldSpecs(t)} />
-      <CustomFieldForm action={action} csrf={viewer.csrf} entries={entries} isNew={false} faults={faults} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={customFieldSpecs(t)} />
+      <CustomFieldForm action={action} csrf={viewer.csrf} entries={entries} isNew={false} fieldErrors={fieldErrors} />
       <Section id="deletion" title={t.deletion}>
         <DangerForm
           action={`${action}/delete`}
@@ -184,7 +184,7 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
 
   const submissionOf = (entries: FieldEntries, t: FieldTexts) => ({
     body: bodyOf(entries, reference, t),
-    faults: defaultFaults(entries, reference, t),
+    fieldErrors: defaultErrors(entries, reference, t),
     fieldAt,
     unique: 'key',
   })
@@ -207,12 +207,12 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
       })
     },
     find: ({ caller, request }) => customFields.get(caller, idOf(request, 'custom field')),
-    edit: ({ frame, texts }, field, { entries, faults }) => (
+    edit: ({ frame, texts }, field, { entries, fieldErrors }) => (
       <CustomFieldPage
         {...frame}
         field={field}
         entries={entries ?? entriesFor(field, reference, texts.admin.customFields)}
-        faults={faults}
+        fieldErrors={fieldErrors}
       />
     ),
     update({ caller, form, texts, back }, { id, entityType, key, fieldType }, again) {

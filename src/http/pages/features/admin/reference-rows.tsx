@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import type { Merged } from '../../../../domain/reference/service.ts'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { DangerForm, formFields, PostForm } from '../../components/forms.tsx'
-import { ListTable, PartLinks } from '../../components/lists.tsx'
-import { lookup, type Option, offer } from '../../components/lookup.ts'
+import { ListTable, PageLinks } from '../../components/lists.tsx'
+import { lookup, type Option, preselect } from '../../components/lookup.ts'
 import { LookupField } from '../../components/lookup-field.tsx'
 import {
   countryOptions,
@@ -19,16 +19,16 @@ import { fieldOf, queryOf } from '../../framework/form.ts'
 import {
   attempt,
   emptyForm,
-  type Faults,
+  type FieldErrors,
   type FieldSpecs,
+  type FormValues,
   readForm,
   requireAny,
   submit,
-  type Typed,
 } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
-import { type IdRequest, idOf, partOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
+import { type IdRequest, idOf, pageOfList, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
 const PATH = '/admin/reference'
@@ -55,7 +55,7 @@ interface Service<Record extends Row, Write> {
 /** A rejected merge. */
 interface Merge {
   form: URLSearchParams
-  fault: string
+  fieldError: string
   options: readonly Option[] | undefined
 }
 
@@ -99,17 +99,17 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
     const path = `${PATH}/${kindName}`
     const address = basePath + path
     const { specs, permission } = kind
-    type Entries = Typed<Specs>
+    type Entries = FormValues<Specs>
 
     const submissionOf = (entries: Entries, texts: PageTexts) => ({
       schema: kind.schema,
       body: kind.bodyOf(entries),
-      faults: kind.faultsOf(entries, texts),
+      fieldErrors: kind.fieldErrorsOf(entries, texts),
       unique: kind.unique,
     })
 
-    function fieldsOf(entries: Entries, faults: Faults) {
-      const field = formFields(specs, entries, faults)
+    function fieldsOf(entries: Entries, fieldErrors: FieldErrors) {
+      const field = formFields(specs, entries, fieldErrors)
       return Object.keys(specs).map((name) => field(name, name === 'country' ? { options: countryOptions } : {}))
     }
 
@@ -117,7 +117,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       const t = texts.admin.reference
       const { title, things, new: newRow } = t.kinds[kindName]
       const { page = 1 } = request.query as { page?: unknown }
-      const part = partOf(Number(page), service.countOwn(caller), PAGE_SIZE)
+      const part = pageOfList(Number(page), service.countOwn(caller), PAGE_SIZE)
       const rows = service.own(caller, part)
       return (
         <Layout {...frame} title={title} place="reference">
@@ -148,7 +148,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
                 ]}
               />
             )}
-            <PartLinks {...part} path={address} things={things} anchor="rows" />
+            <PageLinks {...part} path={address} things={things} anchor="rows" />
             <p class="actions">
               <a class="button primary" href={`${address}/new`}>
                 {newRow}
@@ -159,15 +159,15 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       )
     }
 
-    function add({ frame, texts }: Visit, entries: Entries, faults: Faults, next: string | undefined) {
+    function add({ frame, texts }: Visit, entries: Entries, fieldErrors: FieldErrors, next: string | undefined) {
       const t = texts.admin.reference.kinds[kindName]
       return (
-        <Layout {...frame} title={t.new} faults={faults} place="reference" below>
+        <Layout {...frame} title={t.new} fieldErrors={fieldErrors} place="reference" below>
           <Crumb href={address}>{t.title}</Crumb>
           <h1>{t.new}</h1>
-          <FaultSummary faults={faults} fields={specs} />
+          <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
           <PostForm action={address} csrf={frame.viewer.csrf} next={next} submit={t.create}>
-            {fieldsOf(entries, faults)}
+            {fieldsOf(entries, fieldErrors)}
           </PostForm>
         </Layout>
       )
@@ -179,17 +179,17 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       const { entries = kind.entriesOf(row), merge } = state
       const action = `${address}/${row.id}`
       const { csrf } = frame.viewer
-      const faults = merge ? { into: merge.fault } : state.faults
+      const fieldErrors = merge ? { into: merge.fieldError } : state.fieldErrors
       const mergeField = { id: 'into', label: t.mergeInto }
       return (
-        <Layout {...frame} title={row.name} faults={faults} place="reference" below>
+        <Layout {...frame} title={row.name} fieldErrors={fieldErrors} place="reference" below>
           <Crumb href={address}>{own.title}</Crumb>
           <h1 dir="auto">{row.name}</h1>
-          <FaultSummary faults={faults} fields={{ ...specs, into: mergeField }} />
+          <ErrorSummary fieldErrors={fieldErrors} fields={{ ...specs, into: mergeField }} />
           {row.custom ? (
             <>
               <PostForm action={action} csrf={csrf} submit={t.save}>
-                {fieldsOf(entries, state.faults)}
+                {fieldsOf(entries, state.fieldErrors)}
               </PostForm>
               <div class="folds removal">
                 <DangerForm
@@ -207,7 +207,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
                     label={mergeField.label}
                     hint={t.mergeHint}
                     form={merge?.form ?? new URLSearchParams()}
-                    fault={merge?.fault}
+                    fieldError={merge?.fieldError}
                     options={merge?.options}
                     required
                   />
@@ -237,7 +237,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
         return submit({
           ...submissionOf(entries, texts),
           work: (body) => service.create(caller, body),
-          again: ({ status, faults }) => visit.send(add(visit, entries, faults, next), status),
+          again: ({ status, fieldErrors }) => visit.send(add(visit, entries, fieldErrors, next), status),
           done: (row) => {
             notices.leave(session, texts.admin.reference.kinds[kindName].created({ name: row.name }))
             return reply.redirect(next ?? address, 303)
@@ -272,9 +272,9 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       const t = visit.texts.admin.reference
       const row = findRow(visit)
       const found = await find.resolve(caller, form, 'into', kind.lookup)
-      function again(fault: string, options?: readonly Option[]) {
-        if (options) offer(form, 'into', options)
-        return visit.send(edit(visit, row, { faults: {}, merge: { form, fault, options } }), 422)
+      function again(fieldError: string, options?: readonly Option[]) {
+        if (options) preselect(form, 'into', options)
+        return visit.send(edit(visit, row, { fieldErrors: {}, merge: { form, fieldError, options } }), 422)
       }
       if (!found) return again(t.kinds[kindName].notFound)
       if (!('id' in found)) return again(t.severalMatch, found.options)
@@ -283,7 +283,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       if (!isChosen) return again(t.confirmMerge({ name: found.label }), [found])
       return attempt({
         work: () => service.merge(caller, row.id, found.id),
-        again: ({ faults }) => again(faults.into ?? faults.form ?? t.mergeNotPossible),
+        again: ({ fieldErrors }) => again(fieldErrors.into ?? fieldErrors.form ?? t.mergeNotPossible),
         done: ({ into, flights }) => back(path, t.merged({ name: into.name, count: flights })),
       })
     })

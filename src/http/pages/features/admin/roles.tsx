@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { describePermission, groupPermissions, permissions } from '../../../../access/permissions.ts'
 import { type Role, RoleReplace, type RoleWithMappings, RoleWrite } from '../../../../domain/roles/contract.ts'
 import { ClaimValueTaken, holdsAll } from '../../../../domain/roles/service.ts'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { Boxes, ChoiceGroups, DangerForm, formFields, PostForm } from '../../components/forms.tsx'
 import { ListTable } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, PageContext, Viewer } from '../../framework/context.ts'
 import { crudPages, type FormState } from '../../framework/crud.ts'
 import { linesOf } from '../../framework/form.ts'
-import { emptyForm, type Faults, formSpecs, readForm, submit, type Typed } from '../../framework/forms.ts'
+import { emptyForm, type FieldErrors, type FormValues, formSpecs, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
@@ -39,21 +39,21 @@ const roleSpecs = (t: RoleTexts) =>
     isDefault: { id: 'default', label: t.makeDefault, kind: 'box' },
   })
 
-type RoleEntries = Typed<ReturnType<typeof roleSpecs>>
+type RoleEntries = FormValues<ReturnType<typeof roleSpecs>>
 
 interface RoleFormProps {
   action: string
   viewer: Viewer
   entries: RoleEntries
-  faults: Faults
+  fieldErrors: FieldErrors
   submit: string
   offersDefault?: boolean
   offersMappings?: boolean
 }
 
-function RoleForm({ action, viewer, entries, faults, submit, offersDefault, offersMappings }: RoleFormProps) {
+function RoleForm({ action, viewer, entries, fieldErrors, submit, offersDefault, offersMappings }: RoleFormProps) {
   const specs = roleSpecs(useTexts().admin.roles)
-  const field = formFields(specs, entries, faults)
+  const field = formFields(specs, entries, fieldErrors)
   // Users can grant only permissions that they hold.
   const offered = permissions.filter((name) => viewer.permissions.has(name))
   const groups = groupPermissions(offered).map(({ group, held }) => ({
@@ -73,7 +73,7 @@ function RoleForm({ action, viewer, entries, faults, submit, offersDefault, offe
         {field('name')}
         {field('description')}
       </div>
-      <Boxes {...specs.permissions} fault={faults.permissions}>
+      <Boxes {...specs.permissions} fieldError={fieldErrors.permissions}>
         <ChoiceGroups name="permission" groups={groups} chosen={new Set(entries.permissions)} />
       </Boxes>
       {offersMappings && field('mappings')}
@@ -82,15 +82,15 @@ function RoleForm({ action, viewer, entries, faults, submit, offersDefault, offe
   )
 }
 
-function RolesPage({ roles, entries, faults, ...frame }: Frame & FormState<RoleEntries> & { roles: Role[] }) {
+function RolesPage({ roles, entries, fieldErrors, ...frame }: Frame & FormState<RoleEntries> & { roles: Role[] }) {
   const t = useTexts().admin.roles
   const specs = roleSpecs(t)
   const action = frame.basePath + PATH
   return (
-    <Layout {...frame} title={t.title} faults={faults} place="roles">
+    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="roles">
       <h1>{t.title}</h1>
       <p class="quiet">{t.introduction}</p>
-      <FaultSummary faults={faults} fields={specs} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
       <ListTable
         caption={t.title}
         rows={roles}
@@ -116,7 +116,7 @@ function RolesPage({ roles, entries, faults, ...frame }: Frame & FormState<RoleE
           action={action}
           viewer={frame.viewer}
           entries={entries ?? emptyForm(specs)}
-          faults={faults}
+          fieldErrors={fieldErrors}
           submit={t.create}
         />
       </details>
@@ -147,7 +147,7 @@ interface RoleProps extends Frame, FormState<RoleEntries> {
   hasProvider: boolean
 }
 
-function RolePage({ role, canChange, hasProvider, entries, faults, ...frame }: RoleProps) {
+function RolePage({ role, canChange, hasProvider, entries, fieldErrors, ...frame }: RoleProps) {
   const { basePath, viewer } = frame
   const t = useTexts().admin.roles
   const action = `${basePath}${PATH}/${encodeURIComponent(role.id)}`
@@ -155,21 +155,21 @@ function RolePage({ role, canChange, hasProvider, entries, faults, ...frame }: R
   const canAssign = viewer.permissions.has('users.roles.assign')
   const stored = { ...role, description: role.description ?? '', mappings: mappings.join('\n'), isDefault: false }
   return (
-    <Layout {...frame} title={role.name} faults={faults} place="roles" below>
+    <Layout {...frame} title={role.name} fieldErrors={fieldErrors} place="roles" below>
       <Crumb href={basePath + PATH}>{t.title}</Crumb>
       <h1 dir="auto">{role.name}</h1>
       <p class="quiet">{assignmentOf(role, t)}</p>
       {mappings.length > 0 && !(canChange && canAssign) && (
         <p class="quiet">{t.assignedByProvider({ claims: mappings.join(', ') })}</p>
       )}
-      <FaultSummary faults={faults} fields={roleSpecs(t)} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={roleSpecs(t)} />
       {canChange ? (
         <>
           <RoleForm
             action={action}
             viewer={viewer}
             entries={entries ?? stored}
-            faults={faults}
+            fieldErrors={fieldErrors}
             submit={t.save}
             offersDefault={canAssign && !role.isDefault}
             offersMappings={canAssign && (hasProvider || mappings.length > 0)}

@@ -1,11 +1,11 @@
 import type { User } from '../../../../domain/users/contract.ts'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { DangerForm, formFields, PostForm } from '../../components/forms.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, Viewer } from '../../framework/context.ts'
 import type { FormState } from '../../framework/crud.ts'
-import { formSpecs, type Typed } from '../../framework/forms.ts'
+import { type FormValues, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
@@ -21,7 +21,7 @@ export const accountSpecs = (t: UserTexts) =>
     roleId: { id: 'role', label: t.role, kind: 'select' },
   })
 
-export type AccountEntries = Typed<ReturnType<typeof accountSpecs>>
+export type AccountEntries = FormValues<ReturnType<typeof accountSpecs>>
 
 export type RoleNames = readonly { id: string; name: string }[]
 
@@ -56,7 +56,7 @@ interface UserProps extends Frame, FormState<AccountEntries> {
   part: 'account' | 'password' | 'delete'
 }
 
-export function UserPage({ account, userId, roles, entries, part, faults, ...frame }: UserProps) {
+export function UserPage({ account, userId, roles, entries, part, fieldErrors, ...frame }: UserProps) {
   const { basePath, viewer } = frame
   const texts = useTexts().admin
   const t = texts.user
@@ -65,15 +65,15 @@ export function UserPage({ account, userId, roles, entries, part, faults, ...fra
   const { csrf } = viewer
   const action = basePath + pageOf(account.id)
   const stored = { ...account, roleId: account.roleId ?? '' }
-  const field = formFields(specs, entries ?? stored, part === 'account' ? faults : {})
-  const passwordField = formFields(passwordSpecs, { password: '' }, part === 'password' ? faults : {})
+  const field = formFields(specs, entries ?? stored, part === 'account' ? fieldErrors : {})
+  const passwordField = formFields(passwordSpecs, { password: '' }, part === 'password' ? fieldErrors : {})
   const about = { username: account.username, role: account.isOwner ? t.ownerOfInstance : (account.roleName ?? '') }
   return (
-    <Layout {...frame} title={account.displayName} faults={faults} place="users" below>
+    <Layout {...frame} title={account.displayName} fieldErrors={fieldErrors} place="users" below>
       <Crumb href={basePath + USERS_PATH}>{texts.users.title}</Crumb>
       <h1 dir="auto">{account.displayName}</h1>
       <p class="quiet">{may.self ? t.aboutYou(about) : t.about(about)}</p>
-      <FaultSummary faults={faults} fields={{ account: specs, password: passwordSpecs, delete: {} }[part]} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={{ account: specs, password: passwordSpecs, delete: {} }[part]} />
       {!may.names && !may.remove && !may.self && <p class="card">{reasonForNoActions(account, t)}</p>}
       {may.names && (
         <Section id="account" title={t.account}>

@@ -3,7 +3,7 @@ import type { Caller } from '../../../../access/caller.ts'
 import { type User, UserChange, UserWrite } from '../../../../domain/users/contract.ts'
 import { forbidden } from '../../../../lib/errors.ts'
 import { fold, isWithinLength } from '../../../../lib/text.ts'
-import { FaultSummary, Field } from '../../components/fields.tsx'
+import { ErrorSummary, Field } from '../../components/fields.tsx'
 import { formFields, PostForm, SearchForm } from '../../components/forms.tsx'
 import { ListTable } from '../../components/lists.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'
@@ -97,15 +97,15 @@ function UserList({ basePath, query, found, userId }: UsersProps & { found: NonN
 }
 
 function UsersPage(props: UsersProps) {
-  const { query, found, userId, assignableRoles, entries, faults, ...frame } = props
+  const { query, found, userId, assignableRoles, entries, fieldErrors, ...frame } = props
   const texts = useTexts().admin
   const t = texts.users
   const specs = newUserSpecs(texts)
-  const field = formFields(specs, { ...emptyForm(specs), ...entries }, faults)
+  const field = formFields(specs, { ...emptyForm(specs), ...entries }, fieldErrors)
   return (
-    <Layout {...frame} title={t.title} faults={faults} place="users">
+    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="users">
       <h1>{t.title}</h1>
-      <FaultSummary faults={faults} fields={specs} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
       {found && <UserList {...props} found={found} />}
       {assignableRoles && (
         <details class="new" open={entries !== undefined || found === undefined}>
@@ -223,7 +223,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       body: readForm(passwordSpecs, form),
       unique: 'password',
       work: (body) => users.update(caller, id, body),
-      again: ({ status, faults }) => visit.send(edit(visit, id, { faults, part: 'password' }), status),
+      again: ({ status, fieldErrors }) => visit.send(edit(visit, id, { fieldErrors, part: 'password' }), status),
       done: ({ username }) => back(pageOf(id), texts.admin.user.passwordSet({ username })),
     })
   })

@@ -3,8 +3,8 @@ import { continentOf, countryCodes } from '../../../../domain/reference/countrie
 import { VisitedCountryQuery, VisitedCountryWrite } from '../../../../domain/visited/contract.ts'
 import type { KnownCountry } from '../../../../domain/visited/service.ts'
 import { countryName } from '../../../../lib/english.ts'
-import { CountryMap, type Standing } from '../../components/country-map.tsx'
-import { FaultSummary, Field } from '../../components/fields.tsx'
+import { CountryMap, type CountryStatus } from '../../components/country-map.tsx'
+import { ErrorSummary, Field } from '../../components/fields.tsx'
 import { addressOf, queryWith } from '../../components/filter-bar/filter.ts'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
 import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
@@ -13,13 +13,13 @@ import { Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import {
-  type Faults,
+  type FieldErrors,
+  type FormErrors,
+  type FormValues,
   formSpecs,
-  type Refused,
   readForm,
   requireAny,
   submit,
-  type Typed,
 } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
@@ -30,7 +30,7 @@ import type { PageTexts } from '../../texts/languages.ts'
 const PATH = '/countries'
 const MAX_NOTE_LENGTH = 1000
 
-const statuses = ['lived', 'visited', 'layover', 'wishlist'] as const satisfies Standing[]
+const statuses = ['lived', 'visited', 'layover', 'wishlist'] as const satisfies CountryStatus[]
 
 type CountryTexts = PageTexts['countries']
 
@@ -47,7 +47,7 @@ const specsIn = (t: CountryTexts) =>
     note: { id: 'note', label: t.note, maxLength: MAX_NOTE_LENGTH },
   })
 
-type Entries = Typed<ReturnType<typeof specsIn>>
+type Entries = FormValues<ReturnType<typeof specsIn>>
 
 const codesByContinent: ReadonlyMap<string, string[]> = Map.groupBy(countryCodes, continentOf)
 
@@ -57,11 +57,11 @@ interface Props extends Frame {
   size: { width: number; height: number }
   shown: ShownFilter
   typed: Entries
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
 /** A status of the user replaces the one from flights. */
-const statusOf = ({ status, derived }: KnownCountry): Standing | undefined =>
+const statusOf = ({ status, derived }: KnownCountry): CountryStatus | undefined =>
   status ?? (derived ? 'visited' : undefined)
 
 const isVisited = (record: KnownCountry) => statusOf(record) !== 'wishlist'
@@ -162,12 +162,12 @@ function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props,
   )
 }
 
-function CountriesPage({ records, shapes, size, shown, typed, faults, ...frame }: Props) {
+function CountriesPage({ records, shapes, size, shown, typed, fieldErrors, ...frame }: Props) {
   const t = useTexts().countries
   const { basePath, viewer, formats } = frame
   const specs = specsIn(t)
   const known = new Map(records.flatMap((record) => (statusOf(record) ? [[record.code, statusOf(record)!]] : [])))
-  const field = formFields(specs, typed, faults)
+  const field = formFields(specs, typed, fieldErrors)
   const options = countryCodes
     .map((code) => ({ value: code, label: nameOf(code) }))
     .sort((a, b) => compareNames(a.label, b.label))
@@ -178,14 +178,14 @@ function CountriesPage({ records, shapes, size, shown, typed, faults, ...frame }
   const summary = counts.filter(({ count }) => count > 0).map(({ status, count }) => t.counts[status]({ count }))
   const bar = { basePath, action: PATH, shown }
   return (
-    <Layout {...frame} title={t.title} faults={faults} place="countries">
+    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="countries">
       <div class="lead">
         <div>
           <h1>{t.title}</h1>
           <p class="quiet">{t.visitedCount({ count: records.filter(isVisited).length, total: countryCodes.length })}</p>
         </div>
       </div>
-      <FaultSummary faults={faults} fields={specs} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
       <FilterBar {...bar} />
       {records.length === 0 && shown.chips.length > 0 ? (
         <NothingFound {...bar} />
@@ -228,7 +228,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
   async function show(
     visit: Visit,
     typed: Entries = { code: '', status: 'visited', note: '' },
-    { status, faults = {} }: Partial<Refused> = {},
+    { status, fieldErrors = {} }: Partial<FormErrors> = {},
   ) {
     const { caller, frame, send } = visit
     const shown = await readFilter(visit, { onlyFlown: true })
@@ -240,7 +240,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
     return send(
       <CountriesPage
         {...frame}
-        {...{ records, shown, typed, faults }}
+        {...{ records, shown, typed, fieldErrors }}
         shapes={await worldCountries()}
         size={worldSize(records.some(({ code }) => code === 'AQ'))}
       />,
@@ -257,7 +257,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
     const { caller, form, back } = visit
     const t = visit.texts.countries
     const typed = readForm(specsIn(t), form)
-    const again = (refused: Refused) => show(visit, typed, refused)
+    const again = (refused: FormErrors) => show(visit, typed, refused)
     const done = (notice: 'saved' | 'cleared') => () =>
       back(`${PATH}#country-${typed.code}`, t[notice]({ country: nameOf(typed.code) }))
     if (typed.status === '') {

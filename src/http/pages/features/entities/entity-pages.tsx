@@ -21,7 +21,7 @@ import { useTexts } from '../../framework/localization.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { MapLegend } from '../../maps/map-legend.tsx'
-import { ownDrawing } from '../../maps/maps.ts'
+import { userDrawing } from '../../maps/maps.ts'
 import { RouteMap } from '../../maps/route-map.tsx'
 
 interface Entity {
@@ -136,7 +136,7 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
         yearPages={flights.pagesOfYears(log)}
         stats={figures}
         routes={own.routes}
-        map={log.page === 1 ? await ownDrawing(own) : undefined}
+        map={log.page === 1 ? await userDrawing(own) : undefined}
       />,
     )
   }

@@ -1,7 +1,7 @@
 import type { CustomField, CustomValues } from '../../../../domain/custom-fields/contract.ts'
 import { Choice, Field, SelectField, TextArea } from '../../components/fields.tsx'
 import { Boxes } from '../../components/forms.tsx'
-import { choose, type Lookup, type LookupKind } from '../../components/lookup.ts'
+import { fillLookup, type Lookup, type LookupKind } from '../../components/lookup.ts'
 import { LookupField } from '../../components/lookup-field.tsx'
 import { noneOption } from '../../components/seat.ts'
 import { fieldOf } from '../../framework/form.ts'
@@ -32,7 +32,7 @@ export function showCustomValues(
     const name = customName(prefix, definition)
     if (isLookup(definition.fieldType)) {
       const option = lookup.option(definition.fieldType, Number(value))
-      if (option) choose(form, name, option)
+      if (option) fillLookup(form, name, option)
     } else {
       for (const item of [value].flat()) form.append(name, String(item))
     }
@@ -86,7 +86,7 @@ interface Props extends FormProps {
   definition: CustomField
 }
 
-export function CustomInput({ prefix, definition, form, faults, choices, basePath }: Props) {
+export function CustomInput({ prefix, definition, form, fieldErrors, choices, basePath }: Props) {
   const texts = useTexts()
   const t = texts.flightForm
   const { fieldType, label, description, options, required } = definition
@@ -97,7 +97,7 @@ export function CustomInput({ prefix, definition, form, faults, choices, basePat
     name,
     label: required ? t.requiredField({ label }) : label,
     hint: description,
-    fault: faults[name],
+    fieldError: fieldErrors[name],
   }
   if (isLookup(fieldType)) {
     return <LookupField {...field} basePath={basePath} kind={fieldType} form={form} options={choices[name]} />

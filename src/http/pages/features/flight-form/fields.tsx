@@ -25,23 +25,25 @@ const flightSpecs = ({ fields, ...t }: FormTexts) =>
     note: { id: 'note', label: fields.note, kind: 'area' },
   })
 
-export interface FormProps extends Pick<Reading, 'form' | 'faults' | 'choices'> {
+export interface FormProps extends Pick<Reading, 'form' | 'fieldErrors' | 'choices'> {
   basePath: string
   canCreate: (kind: LookupKind) => boolean
 }
 
-export function plainFields({ form, faults }: FormProps, t: FormTexts) {
+export function plainFields({ form, fieldErrors }: FormProps, t: FormTexts) {
   const specs = flightSpecs(t)
-  return formFields(specs, readForm(specs, form), faults)
+  return formFields(specs, readForm(specs, form), fieldErrors)
 }
 
 /** Whether one of the fields, or a part of one, has an error. */
-export const hasError = ({ faults }: FormProps, names: readonly string[]): boolean =>
-  Object.keys(faults).some((name) => names.some((each) => name === each || name.startsWith(`${each}.`)))
+export const hasError = ({ fieldErrors }: FormProps, names: readonly string[]): boolean =>
+  Object.keys(fieldErrors).some((name) => names.some((each) => name === each || name.startsWith(`${each}.`)))
 
 /** Whether one of the fields has a value or an error. */
-export const isUsed = ({ form, faults }: FormProps, names: readonly string[]): boolean =>
-  names.some((name) => faults[name] || ['', '.clock', '.day'].some((part) => form.getAll(name + part).some(Boolean)))
+export const isUsed = ({ form, fieldErrors }: FormProps, names: readonly string[]): boolean =>
+  names.some(
+    (name) => fieldErrors[name] || ['', '.clock', '.day'].some((part) => form.getAll(name + part).some(Boolean)),
+  )
 
 const MAX_SUMMARY_LENGTH = 100
 

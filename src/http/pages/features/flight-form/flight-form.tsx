@@ -138,7 +138,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const state = await handleButton(visit)
     if (state) return show(visit, state, stored)
     const givenDay = fieldOf(form, 'arrival.day')
-    const reading: Reading = { caller, form, faults: {}, choices: {}, lookup, texts: visit.texts.flightForm }
+    const reading: Reading = { caller, form, fieldErrors: {}, choices: {}, lookup, texts: visit.texts.flightForm }
     const withPassengers = managesPassengers(caller, stored) || !stored
     const sources = { definitions: definitions(), records, stored, withPassengers }
     const { body, rows } = await readFlight(reading, sources)
@@ -158,7 +158,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
       return visit.back(next(flight), savedNotice(visit, flight, done, givenDay))
     }
     // Suggests flights if only the number is filled in.
-    const lacksAirport = reading.faults.from !== undefined || reading.faults.to !== undefined
+    const lacksAirport = reading.fieldErrors.from !== undefined || reading.fieldErrors.to !== undefined
     const found = lacksAirport ? numbers.findInForm(visit) : []
     return show(visit, { ...reading, status: 422, ...(found.length > 0 && { found }) }, stored)
   }

@@ -4,7 +4,7 @@ import { type Flight, FlightWrite, timePairs } from '../../../../domain/flights/
 import type { ReferenceService } from '../../../../domain/reference/service.ts'
 import { isCalendarDay } from '../../../../lib/dates.ts'
 import type { ErrorDetail } from '../../../../lib/errors.ts'
-import { choose, type Lookup } from '../../components/lookup.ts'
+import { fillLookup, type Lookup } from '../../components/lookup.ts'
 import { fieldOf } from '../../framework/form.ts'
 import { readCustomValues, showCustomValues } from './custom-fields.tsx'
 import { readPassengers, showPassengers } from './passengers.tsx'
@@ -30,10 +30,10 @@ const plainTexts = [
 /** The fields of a stored flight, with its passengers from the index `first` on. */
 export function formOfFlight(flight: Flight, definitions: Definitions, lookup: Lookup, first: number): URLSearchParams {
   const form = new URLSearchParams({ date: flight.date, datePrecision: flight.datePrecision })
-  for (const name of ['from', 'to'] as const) choose(form, name, lookup.option('airport', flight[name].id)!)
+  for (const name of ['from', 'to'] as const) fillLookup(form, name, lookup.option('airport', flight[name].id)!)
   for (const name of ['airline', 'aircraft'] as const) {
     const record = flight[name]
-    if (record) choose(form, name, lookup.option(name, record.id)!)
+    if (record) fillLookup(form, name, lookup.option(name, record.id)!)
   }
   for (const name of plainTexts) form.set(name, flight[name] ?? '')
   showTimes(form, flight)
@@ -57,7 +57,7 @@ function fillAirline({ form, lookup }: Reading, stored: Flight | undefined): voi
   if (fieldOf(form, 'airline').trim() !== '') return
   if (stored && readText(form, 'flightNumber', stored.flightNumber) === stored.flightNumber) return
   const airline = lookup.airlineOfNumber(fieldOf(form, 'flightNumber'))
-  if (airline) choose(form, 'airline', airline)
+  if (airline) fillLookup(form, 'airline', airline)
 }
 
 interface Sources {
@@ -70,7 +70,7 @@ interface Sources {
 
 /** The form as a v1 body, which is undefined if there are errors. */
 export async function readFlight(reading: Reading, { definitions, records, stored, withPassengers }: Sources) {
-  const { form, faults, texts } = reading
+  const { form, fieldErrors, texts } = reading
   form.set('date', readDate(form, stored))
   if (fieldOf(form, 'date') === '') addFieldError(reading, 'date', texts.enterDate)
   const fromId = await readLookup(reading, 'from', 'airport')
@@ -97,7 +97,7 @@ export async function readFlight(reading: Reading, { definitions, records, store
   })
   const rows = read?.rows ?? []
   if (!parsed.success) addBodyErrors(reading, toErrorDetails(parsed.error), rows)
-  return { body: parsed.success && Object.keys(faults).length === 0 ? parsed.data : undefined, rows }
+  return { body: parsed.success && Object.keys(fieldErrors).length === 0 ? parsed.data : undefined, rows }
 }
 
 const fieldNames: Record<string, string> = { fromId: 'from', toId: 'to', airlineId: 'airline', aircraftId: 'aircraft' }

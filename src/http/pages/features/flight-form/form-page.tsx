@@ -1,6 +1,6 @@
 import type { Flight } from '../../../../domain/flights/contract.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { type FlightHistory, FlightRemoval, History } from '../../components/flight-parts.tsx'
 import { PostForm } from '../../components/forms.tsx'
 import { DataTable } from '../../components/lists.tsx'
@@ -20,7 +20,7 @@ import type { FormTexts, Reading } from './reading.ts'
 import { Aircraft, DatePrecision, Essentials, MoreTimes, Notes } from './sections.tsx'
 import type { Zones } from './times.ts'
 
-export interface FormState extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'faults' | 'choices'>> {
+export interface FormState extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'fieldErrors' | 'choices'>> {
   addedRow?: number
   pending?: PendingRecord
   found?: readonly NumberOption[]
@@ -117,17 +117,17 @@ export function FlightPage(props: Props) {
   const { flightForm: t, frame } = texts
   const ends = stored && { from: codeOf(stored.from), to: codeOf(stored.to) }
   const title = ends ? t.edit(ends) : t.add
-  const { faults: ownFaults = {}, choices = {} } = props
-  const faults = { ...pending?.faults, ...ownFaults }
+  const { fieldErrors: ownErrors = {}, choices = {} } = props
+  const fieldErrors = { ...pending?.fieldErrors, ...ownErrors }
   const fields = Object.fromEntries(
-    Object.keys(ownFaults).map((name) => [name, fieldOf(name, definitions, form, texts)]),
+    Object.keys(ownErrors).map((name) => [name, fieldOf(name, definitions, form, texts)]),
   )
-  const common = { basePath, form, faults: ownFaults, choices, canCreate }
+  const common = { basePath, form, fieldErrors: ownErrors, choices, canCreate }
   return (
     <Layout
       {...props}
       title={current ? frame.titleWithErrors({ title }) : title}
-      faults={faults}
+      fieldErrors={fieldErrors}
       place="home"
       below
       scripts={[assets.flightForm]}
@@ -136,7 +136,7 @@ export function FlightPage(props: Props) {
       <h1>{ends ? t.route(ends) : t.add}</h1>
       {stored && <p class="quiet">{factsOf(stored, props.formats, t)}</p>}
       {props.history && <History history={props.history} formats={props.formats} />}
-      <FaultSummary faults={faults} fields={{ ...(pending && newRecordSpecs[pending.kind]), ...fields }} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={{ ...(pending && newRecordSpecs[pending.kind]), ...fields }} />
       {current && stored && (
         <Conflict
           {...{ current, form, definitions }}

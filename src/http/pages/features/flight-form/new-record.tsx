@@ -1,10 +1,10 @@
 import type { Caller } from '../../../../access/caller.ts'
 import type { ReferenceService } from '../../../../domain/reference/service.ts'
 import { formFields } from '../../components/forms.tsx'
-import { choose, type Lookup, type LookupKind } from '../../components/lookup.ts'
+import { fillLookup, type Lookup, type LookupKind } from '../../components/lookup.ts'
 import { countryOptions, type ReferenceKind, referenceKinds } from '../../components/reference-form.ts'
 import { fieldOf } from '../../framework/form.ts'
-import { type Faults, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
+import { type FieldErrors, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
 import { useTexts } from '../../framework/localization.ts'
 import { type FormTexts, type RecordName, recordKinds } from './reading.ts'
 
@@ -36,7 +36,7 @@ export const newRecordSpecs: Record<LookupKind, FieldSpecs> = {
 export interface PendingRecord {
   field: RecordName
   kind: LookupKind
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
 interface Outcome {
@@ -51,7 +51,7 @@ function startRecord(form: URLSearchParams, field: RecordName): Outcome {
   const isCode = /^[A-Z0-9]{2,4}$/.test(text)
   if (!form.has('new.name')) form.set('new.name', isCode ? '' : text)
   if (!form.has('new.icao')) form.set('new.icao', isCode ? text : '')
-  return { form, pending: { field, kind: recordKinds[field], faults: {} } }
+  return { form, pending: { field, kind: recordKinds[field], fieldErrors: {} } }
 }
 
 /** Adds unknown airports, airlines and aircraft types from the form of a flight, which keeps its values. */
@@ -70,10 +70,10 @@ export function newRecords({ airports, airlines, aircraft }: ReferenceService, l
         fieldAt: ([first = '']) => (names.includes(PREFIX + first) ? PREFIX + first : first),
         unique: `${PREFIX}icao`,
         work: (body) => service.create(caller, body),
-        again: ({ status, faults }): Outcome => ({ form, status, pending: { field, kind, faults } }),
+        again: ({ status, fieldErrors }): Outcome => ({ form, status, pending: { field, kind, fieldErrors } }),
         done({ id }): Outcome {
           for (const name of [...form.keys()]) if (name.startsWith(PREFIX)) form.delete(name)
-          choose(form, field, lookup.option(kind, id)!)
+          fillLookup(form, field, lookup.option(kind, id)!)
           return { form }
         },
       }) as Promise<Outcome>
@@ -99,7 +99,7 @@ const zoneOptions = ({ choose }: FormTexts) => [
 export function NewRecord({ form, pending }: { form: URLSearchParams; pending: PendingRecord }) {
   const t = useTexts().flightForm
   const specs = newRecordSpecs[pending.kind]
-  const field = formFields(specs, readForm(specs, form), pending.faults)
+  const field = formFields(specs, readForm(specs, form), pending.fieldErrors)
   const optionsOf = (name: string) => {
     if (name === `${PREFIX}country`) return { options: countryOptions }
     return name === `${PREFIX}timezone` ? { options: zoneOptions(t) } : {}

@@ -3,7 +3,7 @@ import { plainFlightNumber } from '../../../../domain/reference/flight-number.ts
 import type { FlightSuggestion } from '../../../../domain/reference/flight-number-contract.ts'
 import type { FlightNumberService } from '../../../../domain/reference/flight-number-service.ts'
 import { isCalendarDay } from '../../../../lib/dates.ts'
-import { choose, type Lookup, type Option } from '../../components/lookup.ts'
+import { fillLookup, type Lookup, type Option } from '../../components/lookup.ts'
 import { fieldOf } from '../../framework/form.ts'
 import type { Visit } from '../../framework/signed-in.ts'
 import { type FormTexts, recordKinds } from './reading.ts'
@@ -64,7 +64,7 @@ export function numberLookup(flightNumbers: FlightNumberService, lookup: Lookup)
       for (const [index, name] of (['from', 'to', 'airline'] as const).entries()) {
         const id = ids[index]
         const option = Number.isSafeInteger(id) ? lookup.option(recordKinds[name], id!) : undefined
-        if (option) choose(form, name, option)
+        if (option) fillLookup(form, name, option)
       }
     },
   }

@@ -119,14 +119,14 @@ function Row({ row, ...props }: Props & { row: number }) {
   const texts = useTexts()
   const t = texts.flightForm
   const labels: Record<string, string> = texts.seats.labels
-  const { form, faults, people, canManage, definitions, addedRow } = props
+  const { form, fieldErrors, people, canManage, definitions, addedRow } = props
   const prefix = rowPrefix(row)
   const typed = (name: string) => form.get(prefix + name) ?? ''
   const field = (name: string) => ({
     id: prefix + name,
     name: prefix + name,
     label: labels[name]!,
-    fault: faults[prefix + name],
+    fieldError: fieldErrors[prefix + name],
   })
   const text = (name: string, maxLength?: number) => (
     <Field {...field(name)} input={{ type: 'text', value: typed(name), autocomplete: 'off', maxLength }} />
@@ -198,14 +198,14 @@ function OtherPages({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'>
 }
 
 /** False if the user is the only passenger, without a seat or other details. */
-function hasDetails({ form, faults, definitions, addedRow, stored }: Props): boolean {
+function hasDetails({ form, fieldErrors, definitions, addedRow, stored }: Props): boolean {
   const names = [...seatFields, 'remove', ...definitions.map((definition) => customName('', definition))]
   return (
     addedRow !== undefined ||
     rowCount(form) !== 1 ||
     (stored?.passengers.length ?? 1) > 1 ||
     definitions.some(({ required }) => required) ||
-    Object.keys(faults).some((name) => name.startsWith('passengers')) ||
+    Object.keys(fieldErrors).some((name) => name.startsWith('passengers')) ||
     names.some((name) => form.getAll(rowPrefix(0) + name).some(Boolean))
   )
 }
@@ -218,7 +218,7 @@ function summaryOf({ form, people }: Props, row: number): string {
 
 export function Passengers(props: Props) {
   const t = useTexts().flightForm
-  const { form, faults, canManage, stored, basePath } = props
+  const { form, fieldErrors, canManage, stored, basePath } = props
   const rows = Array.from({ length: rowCount(form) }, (_, row) => row)
   return (
     <Fold
@@ -227,11 +227,15 @@ export function Passengers(props: Props) {
       values={rows.slice(0, PAGE_SIZE).map((row) => summaryOf(props, row))}
       needsAttention={props.addedRow !== undefined || hasError(props, ['passengers'])}
     >
-      <fieldset id="passengers" tabIndex={-1} aria-describedby={faults.passengers ? 'passengers-fault' : undefined}>
+      <fieldset
+        id="passengers"
+        tabIndex={-1}
+        aria-describedby={fieldErrors.passengers ? 'passengers-fieldError' : undefined}
+      >
         <legend class="unseen">{t.fields.passengers}</legend>
-        {faults.passengers && (
-          <p class="fault" id="passengers-fault">
-            {faults.passengers}
+        {fieldErrors.passengers && (
+          <p class="field-error" id="passengers-fieldError">
+            {fieldErrors.passengers}
           </p>
         )}
         <input type="hidden" name="first" value={String(firstIndex(form))} />

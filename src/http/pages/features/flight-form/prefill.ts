@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../access/caller.ts'
 import type { Flight } from '../../../../domain/flights/contract.ts'
 import { dayAfter, isCalendarDay } from '../../../../lib/dates.ts'
-import { choose, type Lookup } from '../../components/lookup.ts'
+import { fillLookup, type Lookup } from '../../components/lookup.ts'
 import { defaultsOf, showCustomValues } from './custom-fields.tsx'
 import { type Definitions, formOfFlight } from './flight.ts'
 import { showPassengers } from './passengers.tsx'
@@ -32,7 +32,7 @@ export function emptyForm({ caller, definitions, lookup }: Sources, date?: unkno
 export function formAfter(sources: Sources, { date, datePrecision, to }: Flight): URLSearchParams {
   const form = emptyForm(sources, datePrecision === 'day' ? dayAfter(date) : date)
   form.set('datePrecision', datePrecision)
-  choose(form, 'from', sources.lookup.option('airport', to.id)!)
+  fillLookup(form, 'from', sources.lookup.option('airport', to.id)!)
   return form
 }
 
@@ -51,9 +51,9 @@ function copyPassengers(form: URLSearchParams, sources: Sources, flight: Flight,
 export function formOfReturn(sources: Sources, flight: Flight, canAdd: CanAdd): URLSearchParams {
   const { option } = sources.lookup
   const form = emptyForm(sources)
-  choose(form, 'from', option('airport', flight.to.id)!)
-  choose(form, 'to', option('airport', flight.from.id)!)
-  if (flight.airline) choose(form, 'airline', option('airline', flight.airline.id)!)
+  fillLookup(form, 'from', option('airport', flight.to.id)!)
+  fillLookup(form, 'to', option('airport', flight.from.id)!)
+  if (flight.airline) fillLookup(form, 'airline', option('airline', flight.airline.id)!)
   copyPassengers(form, sources, flight, canAdd)
   return form
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../access/caller.ts'
-import { choose, type Lookup, type LookupKind, type Option } from '../../components/lookup.ts'
+import { fillLookup, type Lookup, type LookupKind, type Option } from '../../components/lookup.ts'
 import { fieldOf } from '../../framework/form.ts'
-import type { Faults } from '../../framework/forms.ts'
+import type { FieldErrors } from '../../framework/forms.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
 export type FormTexts = PageTexts['flightForm']
@@ -14,7 +14,7 @@ export type RecordName = keyof typeof recordKinds
 export interface Reading {
   caller: Caller
   form: URLSearchParams
-  faults: Faults
+  fieldErrors: FieldErrors
   /** The matches of ambiguous lookup fields. */
   choices: Record<string, Option[]>
   lookup: Lookup
@@ -22,8 +22,8 @@ export interface Reading {
 }
 
 /** Each field keeps its first error. */
-export function addFieldError({ faults }: Reading, name: string, message: string): void {
-  faults[name] ??= message
+export function addFieldError({ fieldErrors }: Reading, name: string, message: string): void {
+  fieldErrors[name] ??= message
 }
 
 const MAX_QUOTED_LENGTH = 100
@@ -42,7 +42,7 @@ export async function readLookup(reading: Reading, name: string, kind: LookupKin
     return undefined
   }
   if ('id' in found) {
-    choose(form, name, found)
+    fillLookup(form, name, found)
     return found.id
   }
   choices[name] = found.options

@@ -17,10 +17,10 @@ interface TimeProps extends FormProps {
   hint?: ComponentChildren
 }
 
-function ClockField({ name, label, hint, form, faults }: TimeProps) {
+function ClockField({ name, label, hint, form, fieldErrors }: TimeProps) {
   const id = `${name}.clock`
   const input = { type: 'time', value: form.get(id) ?? '' } as const
-  return <Field id={id} name={id} label={label} hint={hint} fault={faults[name]} input={input} />
+  return <Field id={id} name={id} label={label} hint={hint} fieldError={fieldErrors[name]} input={input} />
 }
 
 function DayField({ name, label, hint, form }: TimeProps) {
@@ -35,7 +35,7 @@ interface RecordProps extends FormProps {
   zone?: string | undefined
 }
 
-function RecordField({ form, faults, choices, canCreate, ...field }: RecordProps) {
+function RecordField({ form, fieldErrors, choices, canCreate, ...field }: RecordProps) {
   const t = useTexts().flightForm
   const { name } = field
   return (
@@ -44,7 +44,7 @@ function RecordField({ form, faults, choices, canCreate, ...field }: RecordProps
       form={form}
       kind={recordKinds[name]}
       label={t.fields[name]}
-      fault={faults[name]}
+      fieldError={fieldErrors[name]}
       options={choices[name]}
       makeable={canCreate(recordKinds[name])}
     />
@@ -184,8 +184,8 @@ export function MoreTimes(props: FormProps) {
 
 export function DatePrecision(props: FormProps) {
   const t = useTexts().flightForm
-  const { form, faults } = props
-  const isOpen = faults.datePrecision !== undefined || (form.get('datePrecision') ?? 'day') !== 'day'
+  const { form, fieldErrors } = props
+  const isOpen = fieldErrors.datePrecision !== undefined || (form.get('datePrecision') ?? 'day') !== 'day'
   return (
     <Fold title={t.imprecise} open={isOpen}>
       {plainFields(props, t)('datePrecision')}

@@ -6,10 +6,10 @@ import { Clock, daysLater, instantsOf, zoneOf } from '../../components/clocks.ts
 import { type CustomRecords, customPairs } from '../../components/custom-values.tsx'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
 import { daysLeft, placeOf } from '../../components/flight-list.tsx'
-import { type FlightHistory, FlightRemoval, History, Way } from '../../components/flight-parts.tsx'
+import { type FlightHistory, FlightRemoval, History, RouteLabel } from '../../components/flight-parts.tsx'
 import { ButtonForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
-import { labelledSeat } from '../../components/seat.ts'
+import { seatFacts } from '../../components/seat.ts'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
@@ -43,7 +43,7 @@ function Heading({ flight, planned, formats, basePath }: Props) {
   return (
     <>
       <h1 class="way">
-        <Way from={placeOf(from)} to={placeOf(to)} />
+        <RouteLabel from={placeOf(from)} to={placeOf(to)} />
       </h1>
       <p class="line">
         <span>{formats.day(date, datePrecision)}</span>
@@ -195,7 +195,7 @@ function PassengerItem({ passenger, definitions, records, formats, userId }: Pas
   const { user, guestName, customFields } = passenger
   const strong = (text: string) => <strong dir="auto">{text}</strong>
   const words = [
-    ...labelledSeat(passenger, texts),
+    ...seatFacts(passenger, texts),
     ...customPairs(definitions.passenger, customFields, records, formats, texts).map(([label, value]) =>
       t.customField({ label: () => <>{label}</>, value: () => <>{value}</> }),
     ),

@@ -5,7 +5,7 @@ import { isAboard, permits } from '../../../../domain/flights/query/visible.ts'
 import { conflict } from '../../../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../../../shared/etag.ts'
 import type { PageContext } from '../../framework/context.ts'
-import { alsoAllow } from '../../framework/headers.ts'
+import { allowSources } from '../../framework/headers.ts'
 import { type IdRequest, idOf, signedInPages } from '../../framework/signed-in.ts'
 import { FlightDetailsPage } from './flight-details-page.tsx'
 import { flightMaps } from './flight-map.ts'
@@ -23,7 +23,7 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
   const pages = signedInPages(app, context)
 
   pages.get<IdRequest>('/flights/:id', async ({ caller, request, reply, formats, frame, send }) => {
-    alsoAllow(reply, 'worker')
+    allowSources(reply, 'worker')
     const flight = flights.get(caller, idOf(request, 'flight'))
     const aboard = isAboard(caller, flight)
     const edit = permits(caller, 'flight.update', aboard)

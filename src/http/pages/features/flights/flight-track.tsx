@@ -8,13 +8,13 @@ import { gpxPieces, type StoredTrack } from '../../../../domain/flights/tracks/f
 import { codeOf } from '../../../../domain/reference/contract.ts'
 import { AppError, notFound } from '../../../../lib/errors.ts'
 import { sendParts } from '../../../shared/large-answers.ts'
-import { FaultSummary, Field } from '../../components/fields.tsx'
+import { ErrorSummary, Field } from '../../components/fields.tsx'
 import { DangerForm, PostForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
-import type { Faults } from '../../framework/forms.ts'
+import type { FieldErrors } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
@@ -27,7 +27,7 @@ import { flightMaps } from './flight-map.ts'
 interface Props extends Frame {
   flight: Flight
   map: MapDrawing | undefined
-  faults: Faults
+  fieldErrors: FieldErrors
   canEdit: boolean
 }
 
@@ -61,7 +61,7 @@ function StoredTrackSection({ flight, map, formats, basePath }: Props) {
   )
 }
 
-function Upload({ flight: { id, track }, faults, viewer, basePath }: Props) {
+function Upload({ flight: { id, track }, fieldErrors, viewer, basePath }: Props) {
   const t = useTexts().flights
   return (
     <Section id="upload" title={track ? t.replaceTrack : t.addTrack}>
@@ -76,7 +76,7 @@ function Upload({ flight: { id, track }, faults, viewer, basePath }: Props) {
           name="file"
           label={t.file}
           hint={t.fileHint}
-          fault={faults.file}
+          fieldError={fieldErrors.file}
           input={{ type: 'file', required: true }}
         />
         {track && <p class="warning">{t.replaceWarning}</p>}
@@ -86,14 +86,14 @@ function Upload({ flight: { id, track }, faults, viewer, basePath }: Props) {
 }
 
 function FlightTrackPage(props: Props) {
-  const { flight, basePath, viewer, faults, canEdit } = props
+  const { flight, basePath, viewer, fieldErrors, canEdit } = props
   const t = useTexts().flights
   const ends = { from: codeOf(flight.from), to: codeOf(flight.to) }
   return (
     <Layout {...props} title={t.trackTitle(ends)} place="home" below>
       <Crumb href={`${basePath}/flights/${flight.id}`}>{t.route(ends)}</Crumb>
       <h1>{t.track}</h1>
-      <FaultSummary faults={faults} fields={{ file: { id: 'file', label: t.file } }} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={{ file: { id: 'file', label: t.file } }} />
       <StoredTrackSection {...props} />
       {canEdit && <Upload {...props} />}
       {canEdit && flight.track && (
@@ -119,14 +119,18 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
   const limit = fileLimitOf(app)
   await acceptFiles(app)
 
-  async function show({ caller, request, formats, frame, send }: Visit<IdRequest>, status = 200, faults: Faults = {}) {
+  async function show(
+    { caller, request, formats, frame, send }: Visit<IdRequest>,
+    status = 200,
+    fieldErrors: FieldErrors = {},
+  ) {
     const flight = flights.get(caller, idOf(request, 'flight'))
     return send(
       <FlightTrackPage
         {...frame}
         flight={flight}
         map={flight.track ? await maps.drawing(flight, formats) : undefined}
-        faults={faults}
+        fieldErrors={fieldErrors}
         canEdit={permits(caller, 'flight.update', isAboard(caller, flight))}
       />,
       status,

@@ -10,13 +10,13 @@ import { filterBar, type ShownFilter } from '../../components/filter-bar/read-fi
 import { FlightLog } from '../../components/flight-list.tsx'
 import { Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
-import { alsoAllow } from '../../framework/headers.ts'
+import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
-import { Atlas, atlasScripts, ownAtlas } from '../../maps/atlas.tsx'
+import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
-import { ownDrawing } from '../../maps/maps.ts'
+import { userDrawing } from '../../maps/maps.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 
 interface Log {
@@ -163,7 +163,7 @@ function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props
       {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
       {map && (
         <Section id="places" title={t.map} untitled>
-          <Atlas drawing={map} {...ownAtlas(links)} />
+          <Atlas drawing={map} {...userAtlas(links)} />
           <RouteList lines={map.lines} links={links} />
         </Section>
       )}
@@ -194,15 +194,15 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
   signedInPages(app, context).get<{ Querystring: { page?: unknown } }>('/', async (visit) => {
     const { caller, request, reply, send } = visit
     const page = { ...visit.frame, caller }
-    alsoAllow(reply, 'manifest')
+    allowSources(reply, 'manifest')
     if (!caller.permissions.has('flight.read.own')) return send(<HomePage {...page} />)
     const shown = await readFilter(visit)
     const { filter } = shown
     const log = await flights.logPage(caller, filter, Number(request.query.page))
     const props = { ...page, shown, log, yearPages: flights.pagesOfYears(log) }
     if (log.page > 1) return send(<HomePage {...props} />)
-    const map = await ownDrawing(await mapOf(caller, filter))
-    if (map) alsoAllow(reply, 'manifest', 'worker')
+    const map = await userDrawing(await mapOf(caller, filter))
+    if (map) allowSources(reply, 'manifest', 'worker')
     return send(<HomePage {...props} stats={await stats.get(caller, { scope: 'mine', ...filter })} map={map} />)
   })
 }

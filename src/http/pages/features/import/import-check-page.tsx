@@ -1,7 +1,7 @@
 import { formats as fileFormats } from '../../../../domain/transfer/formats/registry.ts'
 import type { MissingAirport, PreviewRow } from '../../../../domain/transfer/preview.ts'
 import { laterBy } from '../../components/clocks.tsx'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { ListTable, Pairs } from '../../components/lists.tsx'
 import type { Option } from '../../components/lookup.ts'
@@ -9,7 +9,7 @@ import { LookupField } from '../../components/lookup-field.tsx'
 import { Crumb } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
-import type { Faults } from '../../framework/forms.ts'
+import type { FieldErrors } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { Rejected } from './import-done.tsx'
@@ -20,7 +20,7 @@ export interface CheckState {
   /** Milliseconds. */
   until: number
   form: URLSearchParams
-  faults: Faults
+  fieldErrors: FieldErrors
   /** Airports that match an ambiguous text, by field. */
   options: Record<string, readonly Option[]>
 }
@@ -119,10 +119,10 @@ function Summary({ note: { seen }, formats }: CheckProps) {
 }
 
 /** The choices that the format of the file offers. */
-function ChoiceFields({ note, faults, viewer }: CheckProps) {
+function ChoiceFields({ note, fieldErrors, viewer }: CheckProps) {
   const t = useTexts().importFlights
   const { choices, seen, asks } = note
-  const field = formFields(choiceSpecs(t), choices, faults)
+  const field = formFields(choiceSpecs(t), choices, fieldErrors)
   const takes = seen ? fileFormats[seen.preview.format].takes : asks ? (['mode', 'fileUser'] as const) : []
   const users = asks?.users ?? seen?.preview.users ?? []
   const has = (name: (typeof takes)[number]) => takes.some((taken) => taken === name)
@@ -168,7 +168,7 @@ function BackupAdvice({ viewer }: Pick<Frame, 'viewer'>) {
   return <p class="warning">{permissions.has('flight.import.any') ? t.createOrRestore : t.createBelow}</p>
 }
 
-function MissingAirports({ basePath, viewer, note, form, faults, options, nameOf }: CheckProps) {
+function MissingAirports({ basePath, viewer, note, form, fieldErrors, options, nameOf }: CheckProps) {
   const t = useTexts().importFlights
   const { format, missing, moreMissing } = note.seen!.preview
   const canCreate = viewer.permissions.has('data.airports.manage')
@@ -207,7 +207,7 @@ function MissingAirports({ basePath, viewer, note, form, faults, options, nameOf
                 </span>
               }
               form={form}
-              fault={faults[name]}
+              fieldError={fieldErrors[name]}
               options={options[name]}
             />
             {canCreate && <a href={createAddress(basePath, airport)}>{t.createAirport({ code })}</a>}
@@ -233,7 +233,7 @@ function MissingAirports({ basePath, viewer, note, form, faults, options, nameOf
 
 export function ImportCheckPage(props: CheckProps) {
   const t = useTexts().importFlights
-  const { note, until, faults, basePath, viewer, formats } = props
+  const { note, until, fieldErrors, basePath, viewer, formats } = props
   const { seen } = note
   const created = seen?.report.created ?? 0
   const expiresAt = new Date(until).toISOString()
@@ -246,7 +246,7 @@ export function ImportCheckPage(props: CheckProps) {
     <Layout {...props} title={t.checkTitle} place="home" below>
       <Crumb href={basePath + IMPORT_PATH}>{t.import}</Crumb>
       <h1>{t.checkTitle}</h1>
-      <FaultSummary faults={faults} fields={fields} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={fields} />
       <Summary {...props} />
       <PostForm
         action={basePath + CHECK_PATH}

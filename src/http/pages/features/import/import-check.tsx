@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import { authorize } from '../../../../access/authorize.ts'
 import type { Caller } from '../../../../access/caller.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { lookup, type Option, offer } from '../../components/lookup.ts'
+import { lookup, type Option, preselect } from '../../components/lookup.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { fieldOf } from '../../framework/form.ts'
-import { type Faults, readForm } from '../../framework/forms.ts'
+import { type FieldErrors, readForm } from '../../framework/forms.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { type CheckState, ImportCheckPage } from './import-check-page.tsx'
 import { ImportDonePage } from './import-done.tsx'
 import {
   CHECK_PATH,
   choiceSpecs,
-  faultsOfFile,
+  fileErrorsOf,
   IMPORT_PATH,
   type ImportNote,
   importOptions,
@@ -30,7 +30,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
 
   function show({ frame, send }: Visit, state: CheckState) {
     const nameOf = (id: number) => find.option('airport', id)?.label
-    const status = Object.keys(state.faults).length > 0 ? 422 : 200
+    const status = Object.keys(state.fieldErrors).length > 0 ? 422 : 200
     return send(<ImportCheckPage {...frame} {...state} nameOf={nameOf} />, status)
   }
 
@@ -39,7 +39,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
     const found = await pendingImport(context, visit)
     if (!found) return visit.redirect(IMPORT_PATH)
     const { note, until } = found
-    if (!note.done) return show(visit, { note, until, form: new URLSearchParams(), faults: {}, options: {} })
+    if (!note.done) return show(visit, { note, until, form: new URLSearchParams(), fieldErrors: {}, options: {} })
     return visit.send(<ImportDonePage {...visit.frame} report={note.done} format={note.seen?.preview.format} />)
   })
 
@@ -47,21 +47,21 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
   async function replacementsIn({ caller, form, texts }: Visit, { seen, airports }: ImportNote) {
     const t = texts.importFlights
     const replacements = { ...airports }
-    const faults: Faults = {}
+    const fieldErrors: FieldErrors = {}
     const options: Record<string, readonly Option[]> = {}
     for (const { code } of seen?.preview.missing ?? []) {
       const name = placeField(code)
       if (fieldOf(form, name).trim() === '') continue
       const found = await find.resolve(caller, form, name, 'airport')
-      if (!found) faults[name] = t.airportNotFound
+      if (!found) fieldErrors[name] = t.airportNotFound
       else if ('id' in found) replacements[code] = found.id
       else {
-        faults[name] = t.airportAmbiguous
+        fieldErrors[name] = t.airportAmbiguous
         options[name] = found.options
-        offer(form, name, found.options)
+        preselect(form, name, found.options)
       }
     }
-    return { airports: replacements, faults, options }
+    return { airports: replacements, fieldErrors, options }
   }
 
   /** Creates the airports that the file describes, and returns their number. */
@@ -93,14 +93,14 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
       await pendingUploads.remove(caller.userId)
       return back(IMPORT_PATH, t.discarded)
     }
-    const { airports, faults, options } = await replacementsIn(visit, found.note)
+    const { airports, fieldErrors, options } = await replacementsIn(visit, found.note)
     const note: ImportNote = {
       ...found.note,
       choices: readForm(choiceSpecs(t), form),
       airports: wanted === 'forget' ? {} : airports,
     }
-    const again = (shown: Faults) => show(visit, { note, until: found.until, form, faults: shown, options })
-    if (Object.keys(faults).length > 0) return again(faults)
+    const again = (shown: FieldErrors) => show(visit, { note, until: found.until, form, fieldErrors: shown, options })
+    if (Object.keys(fieldErrors).length > 0) return again(fieldErrors)
     try {
       if (wanted === 'import') {
         const report = await imports.run(caller, content, importOptions(note))
@@ -113,7 +113,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
       if (created === 0) return redirect(CHECK_PATH)
       return back(CHECK_PATH, t.created({ count: created }))
     } catch (error) {
-      const fixable = faultsOfFile(error, t)
+      const fixable = fileErrorsOf(error, t)
       if (!fixable) throw error
       return again(fixable)
     }

@@ -5,7 +5,7 @@ import type { ImportPreview } from '../../../../domain/transfer/preview.ts'
 import { ParameterMismatch } from '../../../../domain/transfer/read-file.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { PageContext } from '../../framework/context.ts'
-import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
+import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
 import type { Visit } from '../../framework/signed-in.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
@@ -36,7 +36,7 @@ export const choiceSpecs = (t: ImportTexts) =>
     others: { id: 'others', label: t.others, kind: 'box' },
   })
 
-type Choices = Typed<ReturnType<typeof choiceSpecs>>
+type Choices = FormValues<ReturnType<typeof choiceSpecs>>
 
 export const noChoices: Choices = { fileUser: '', mode: '', others: false }
 
@@ -96,7 +96,7 @@ export async function previewImport(
 }
 
 /** Errors that the user can fix by another file or choice, by field. */
-export function faultsOfFile(error: unknown, t: ImportTexts): Faults | undefined {
+export function fileErrorsOf(error: unknown, t: ImportTexts): FieldErrors | undefined {
   if (error instanceof ParameterMismatch) {
     return Object.fromEntries(error.names.map((name) => [name === 'mineOnly' ? 'others' : name, t.mismatches[name]]))
   }

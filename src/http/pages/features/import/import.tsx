@@ -3,12 +3,12 @@ import { authorize } from '../../../../access/authorize.ts'
 import { toErrorDetails } from '../../../../contract/issues.ts'
 import { ImportQuery } from '../../../../domain/transfer/contract.ts'
 import { formatNames, formats } from '../../../../domain/transfer/formats/registry.ts'
-import { FaultSummary, Field } from '../../components/fields.tsx'
+import { ErrorSummary, Field } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { Crumb } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
-import { type Faults, faultsOf, formSpecs, readForm, type Typed } from '../../framework/forms.ts'
+import { type FieldErrors, type FormValues, fieldErrorsOf, formSpecs, readForm } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
@@ -16,7 +16,7 @@ import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framew
 import { importCheckPage } from './import-check.tsx'
 import {
   CHECK_PATH,
-  faultsOfFile,
+  fileErrorsOf,
   IMPORT_PATH,
   type ImportTexts,
   noChoices,
@@ -44,32 +44,32 @@ const fileSpecs = (t: ImportTexts) =>
   })
 
 interface Props extends Frame {
-  entries: Typed<ReturnType<typeof fileSpecs>>
-  faults: Faults
+  entries: FormValues<ReturnType<typeof fileSpecs>>
+  fieldErrors: FieldErrors
   hasPending: boolean
 }
 
-function ImportPage({ entries, faults, hasPending, ...frame }: Props) {
+function ImportPage({ entries, fieldErrors, hasPending, ...frame }: Props) {
   const { basePath, viewer } = frame
   const t = useTexts().importFlights
   const specs = fileSpecs(t)
-  const field = formFields(specs, entries, faults)
+  const field = formFields(specs, entries, fieldErrors)
   const names = formatNames.map((name) => formats[name].title).join(', ')
   return (
-    <Layout {...frame} title={t.title} faults={faults} place="home" below>
+    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="home" below>
       <Crumb href={basePath || '/'}>{t.flights}</Crumb>
       <h1>{t.title}</h1>
-      <FaultSummary faults={faults} fields={specs} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
       {hasPending && <p class="card">{t.unfinished({ link: (text) => <a href={basePath + CHECK_PATH}>{text}</a> })}</p>}
       <PostForm action={basePath + IMPORT_PATH} csrf={viewer.csrf} submit={t.preview} encType="multipart/form-data">
         <Field
           {...specs.file}
           name="file"
           hint={t.supported({ formats: names })}
-          fault={faults.file}
+          fieldError={fieldErrors.file}
           input={{ type: 'file', required: true }}
         />
-        <details class="more-choices" open={faults.format !== undefined || entries.format !== 'auto'}>
+        <details class="more-choices" open={fieldErrors.format !== undefined || entries.format !== 'auto'}>
           <summary class="fold">{t.fileFormat}</summary>
           {field('format')}
         </details>
@@ -92,10 +92,13 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
   app.addHook('onClose', async () => clearInterval(sweep))
   await acceptFiles(app)
 
-  async function show(visit: Visit, entries: Props['entries'], faults: Faults = {}, status = 200) {
+  async function show(visit: Visit, entries: Props['entries'], fieldErrors: FieldErrors = {}, status = 200) {
     const found = await pendingImport(context, visit)
     const hasPending = found !== undefined && found.note.done === undefined
-    return visit.send(<ImportPage {...visit.frame} entries={entries} faults={faults} hasPending={hasPending} />, status)
+    return visit.send(
+      <ImportPage {...visit.frame} entries={entries} fieldErrors={fieldErrors} hasPending={hasPending} />,
+      status,
+    )
   }
 
   // The address of this page in the first release.
@@ -111,21 +114,22 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
     const t = visit.texts.importFlights
     const specs = fileSpecs(t)
     authorize(caller, 'importFlights', { restore: false })
-    const again = (status: number, faults: Faults) => show(visit, readForm(specs, visit.form), faults, status)
+    const again = (status: number, fieldErrors: FieldErrors) =>
+      show(visit, readForm(specs, visit.form), fieldErrors, status)
     try {
       const file = await readUpload({ request, reply, userId: caller.userId }, limit, () => requireCsrf(request))
       const { format } = readForm(specs, visit.form)
       const chosen = FormatChoice.safeParse({ format: format || undefined })
-      if (!chosen.success) return await again(422, faultsOf(toErrorDetails(chosen.error)))
+      if (!chosen.success) return await again(422, fieldErrorsOf(toErrorDetails(chosen.error)))
       if (!file || file.length === 0) return await again(422, { file: t.emptyFile })
       const note = await previewImport(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} })
       await pendingUploads.keep({ userId: caller.userId, session }, file, note)
       return visit.redirect(CHECK_PATH)
     } catch (error) {
       if (error instanceof FileTooLarge) return again(413, { file: error.message })
-      const faults = faultsOfFile(error, t)
-      if (!faults || !request.body) throw error
-      return again(422, faults)
+      const fieldErrors = fileErrorsOf(error, t)
+      if (!fieldErrors || !request.body) throw error
+      return again(422, fieldErrors)
     }
   })
 

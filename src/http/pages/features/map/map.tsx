@@ -5,14 +5,14 @@ import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.
 import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
 import { NoFlights } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
-import { alsoAllow } from '../../framework/headers.ts'
+import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
-import { Atlas, atlasScripts, ownAtlas } from '../../maps/atlas.tsx'
+import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import { mapData } from '../../maps/data.ts'
 import type { MapDrawing } from '../../maps/draw.ts'
-import { ownDrawing, ownRoutes } from '../../maps/maps.ts'
+import { ownRoutes, userDrawing } from '../../maps/maps.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 
 function MapPage({ shown, map, ...frame }: Frame & { shown: ShownFilter; map: MapDrawing | undefined }) {
@@ -24,7 +24,7 @@ function MapPage({ shown, map, ...frame }: Frame & { shown: ShownFilter; map: Ma
     <Layout {...frame} title={t.title} place="map" scripts={map ? atlasScripts : []} wide>
       <h1 class="unseen">{t.title}</h1>
       <FilterBar {...bar} />
-      {map && <Atlas drawing={map} {...ownAtlas(links)} size="full" />}
+      {map && <Atlas drawing={map} {...userAtlas(links)} size="full" />}
       {map && <RouteList lines={map.lines} links={links} />}
       {!map && shown.query !== '' && <NothingFound {...bar} />}
       {!map && shown.query === '' && <NoFlights basePath={basePath} />}
@@ -40,8 +40,8 @@ export async function mapPage(app: FastifyInstance, context: PageContext): Promi
   pages.get('/map', async (visit) => {
     authorize(visit.caller, 'listFlights', { otherUsers: false })
     const shown = await readFilter(visit)
-    const map = await ownDrawing(await mapOf(visit.caller, shown.filter))
-    if (map) alsoAllow(visit.reply, 'worker')
+    const map = await userDrawing(await mapOf(visit.caller, shown.filter))
+    if (map) allowSources(visit.reply, 'worker')
     return visit.send(<MapPage {...visit.frame} shown={shown} map={map} />)
   })
 

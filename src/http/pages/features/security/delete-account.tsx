@@ -1,5 +1,5 @@
 import { DangerForm, formFields } from '../../components/forms.tsx'
-import { type Faults, formSpecs } from '../../framework/forms.ts'
+import { type FieldErrors, formSpecs } from '../../framework/forms.ts'
 import { useTexts } from '../../framework/localization.ts'
 import { MessagePage } from '../../framework/message.tsx'
 import type { PageTexts } from '../../texts/languages.ts'
@@ -22,24 +22,24 @@ interface FormProps {
   username: string
   /** The rejected confirmation. */
   typed: string
-  faults: Faults
+  fieldErrors: FieldErrors
   /** The identity provider that confirms the deletion of an account without a password. */
   provider: string | undefined
 }
 
 /** The name protects against a slip, the password or sign-in against people who find an open browser. */
-export function DeleteAccountForm({ basePath, csrf, username, typed, faults, provider }: FormProps) {
+export function DeleteAccountForm({ basePath, csrf, username, typed, fieldErrors, provider }: FormProps) {
   const t = useTexts().security
   const { confirm, password } = deletionSpecs(t)
   const specs = { confirm: { ...confirm, label: t.typeToConfirm({ username }) }, password }
-  const field = formFields(specs, { confirm: typed, password: '' }, faults)
+  const field = formFields(specs, { confirm: typed, password: '' }, fieldErrors)
   return (
     <DangerForm
       action={`${basePath}/settings/security/delete`}
       csrf={csrf}
       summary={t.deleteAccount}
       button={t.deleteAccount}
-      open={Object.keys(faults).length > 0}
+      open={Object.keys(fieldErrors).length > 0}
     >
       <p>{t.deleteAccountWarning}</p>
       {field('confirm')}

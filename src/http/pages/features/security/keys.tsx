@@ -6,7 +6,7 @@ import { Boxes, DangerForm, formFields, PostForm } from '../../components/forms.
 import { ScopeChoices } from '../../components/scope-choices.tsx'
 import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
-import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
+import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
@@ -102,26 +102,26 @@ export const keySpecs = (t: SecurityTexts) =>
     airtrail: { id: 'airtrail', label: t.airTrail, kind: 'box' },
   })
 
-export type KeyEntries = Typed<ReturnType<typeof keySpecs>>
+export type KeyEntries = FormValues<ReturnType<typeof keySpecs>>
 
 interface KeyFormProps extends Frame {
   /** Identifies the form, so that reloading the page of a new key does not create another one. */
   once: string
   entries: KeyEntries | undefined
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
-export function KeyForm({ once, basePath, viewer, faults, ...props }: KeyFormProps) {
+export function KeyForm({ once, basePath, viewer, fieldErrors, ...props }: KeyFormProps) {
   const t = useTexts().security
   const specs = keySpecs(t)
   const page = `${basePath}/settings/security`
   const readOnly = presetScopes('read', viewer.permissions)
   const { entries = { name: '', scope: readOnly, airtrail: false } } = props
-  const field = formFields(specs, entries, faults)
+  const field = formFields(specs, entries, fieldErrors)
   return (
     <PostForm action={`${page}/keys`} csrf={viewer.csrf} hidden={{ once }} submit={t.createKey}>
       {field('name')}
-      <Boxes {...specs.scope} fault={faults.scope}>
+      <Boxes {...specs.scope} fieldError={fieldErrors.scope}>
         <p class="presets quiet">
           {t.presets({
             read: (text) => (

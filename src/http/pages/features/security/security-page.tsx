@@ -1,12 +1,12 @@
 import type { KeyService } from '../../../../domain/credentials/service.ts'
 import type { Connection } from '../../../../domain/oauth/service.ts'
 import type { SessionService } from '../../../../domain/sessions/service.ts'
-import { Choice, FaultSummary } from '../../components/fields.tsx'
+import { Choice, ErrorSummary } from '../../components/fields.tsx'
 import { Boxes, ButtonForm, formFields, PostForm } from '../../components/forms.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'
 import { Section } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
-import { type Faults, formSpecs } from '../../framework/forms.ts'
+import { type FieldErrors, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
@@ -15,9 +15,9 @@ import { ConnectionList, type KeyEntries, KeyForm, KeyList, keySpecs, LastUsed, 
 
 /** The rejected form, if any. */
 export interface SecurityForms {
-  newKey?: { entries: KeyEntries; faults?: Faults }
-  passwordFaults?: Faults
-  deletion?: { typed: string; faults: Faults }
+  newKey?: { entries: KeyEntries; fieldErrors?: FieldErrors }
+  passwordErrors?: FieldErrors
+  deletion?: { typed: string; fieldErrors: FieldErrors }
 }
 
 interface Props extends Frame, SecurityForms {
@@ -52,10 +52,10 @@ export const ownPasswordSpecs = (t: PageTexts['security']) =>
     },
   })
 
-function PasswordForm({ basePath, viewer, username, keys, formats, passwordFaults = {} }: Props) {
+function PasswordForm({ basePath, viewer, username, keys, formats, passwordErrors = {} }: Props) {
   const t = useTexts().security
   const specs = ownPasswordSpecs(t)
-  const field = formFields(specs, { current: '', password: '', keys: [] }, passwordFaults)
+  const field = formFields(specs, { current: '', password: '', keys: [] }, passwordErrors)
   return (
     <PostForm action={`${basePath}/settings/security/password`} csrf={viewer.csrf} submit={t.changePassword}>
       {/* Tells password managers which account this is. */}
@@ -146,22 +146,22 @@ function ProviderLink({ basePath, viewer, formats, name, link, canUsePassword }:
 }
 
 export function SecurityPage(props: Props) {
-  const { basePath, viewer, username, keys, newKey, passwordFaults = {}, deletion, canUsePassword, provider } = props
+  const { basePath, viewer, username, keys, newKey, passwordErrors = {}, deletion, canUsePassword, provider } = props
   const t = useTexts().security
-  const faults = { ...newKey?.faults, ...passwordFaults, ...deletion?.faults }
-  const hasFaults = Object.keys(faults).length > 0
+  const fieldErrors = { ...newKey?.fieldErrors, ...passwordErrors, ...deletion?.fieldErrors }
+  const hasErrors = Object.keys(fieldErrors).length > 0
   return (
-    <Layout {...props} title={t.title} faults={faults} place="security">
+    <Layout {...props} title={t.title} fieldErrors={fieldErrors} place="security">
       <h1>{t.title}</h1>
-      <FaultSummary faults={newKey?.faults ?? {}} fields={keySpecs(t)} />
-      <FaultSummary faults={passwordFaults} fields={ownPasswordSpecs(t)} />
-      <FaultSummary faults={deletion?.faults ?? {}} fields={deletionSpecs(t)} />
+      <ErrorSummary fieldErrors={newKey?.fieldErrors ?? {}} fields={keySpecs(t)} />
+      <ErrorSummary fieldErrors={passwordErrors} fields={ownPasswordSpecs(t)} />
+      <ErrorSummary fieldErrors={deletion?.fieldErrors ?? {}} fields={deletionSpecs(t)} />
       <Section id="keys" title={t.keys}>
         <p class="quiet">{t.keysHint}</p>
         <KeyList {...props} />
-        <details class="new" open={newKey !== undefined || (keys.length === 0 && !hasFaults)}>
+        <details class="new" open={newKey !== undefined || (keys.length === 0 && !hasErrors)}>
           <summary class="button">{t.newKey}</summary>
-          <KeyForm {...props} entries={newKey?.entries} faults={newKey?.faults ?? {}} />
+          <KeyForm {...props} entries={newKey?.entries} fieldErrors={newKey?.fieldErrors ?? {}} />
         </details>
       </Section>
       <Section id="applications" title={t.applications}>
@@ -188,7 +188,7 @@ export function SecurityPage(props: Props) {
             csrf={viewer.csrf}
             username={username}
             typed={deletion?.typed ?? ''}
-            faults={deletion?.faults ?? {}}
+            fieldErrors={deletion?.fieldErrors ?? {}}
             provider={canUsePassword ? undefined : provider?.name}
           />
         </Section>

@@ -9,7 +9,7 @@ import { digestText, newId } from '../../../../lib/secret.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
 import { fieldOf } from '../../framework/form.ts'
-import { SENT_FORMS } from '../../framework/form-idempotency.ts'
+import { FORM_STORE_OPTIONS } from '../../framework/form-idempotency.ts'
 import { readForm, submit } from '../../framework/forms.ts'
 import { endSession, rememberSession } from '../../framework/session.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
@@ -43,7 +43,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   }
 
   // Reloading the page that shows a new key sends its form again.
-  const sentForms = context.memory.store<true>('sent key forms', SENT_FORMS)
+  const sentForms = context.memory.store<true>('sent key forms', FORM_STORE_OPTIONS)
   const formKey = ({ userId }: Caller, form: URLSearchParams) => digestText(`${userId} ${fieldOf(form, 'once')}`)
 
   function show({ caller, reply, session, frame, send }: Visit, forms: SecurityForms = {}, status = 200) {
@@ -91,7 +91,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       schema: keyForm(t),
       body: entries,
       work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }, caller),
-      again: ({ status, faults }) => show(visit, { newKey: { entries, faults } }, status),
+      again: ({ status, fieldErrors }) => show(visit, { newKey: { entries, fieldErrors } }, status),
       done: (key) => {
         if (form.has('once')) sentForms.set(formKey(caller, form), true)
         return visit.send(<KeyCreatedPage {...visit.frame} baseUrl={baseUrl} created={key} />)
@@ -129,7 +129,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         countAttempt(caller)
         return sessions.changePassword(caller.userId, current, password, caller)
       },
-      again: ({ status, faults }) => show(visit, { passwordFaults: faults }, status),
+      again: ({ status, fieldErrors }) => show(visit, { passwordErrors: fieldErrors }, status),
       done: async (session) => {
         rememberSession(request, session)
         const count = await deleteKeys(caller, entries.keys)
@@ -154,12 +154,12 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     return submit({
       schema: byPassword ? deletionForm(t) : z.object({}),
       body: { password },
-      faults: isConfirmed ? {} : { confirm: t.notConfirmed({ username }) },
+      fieldErrors: isConfirmed ? {} : { confirm: t.notConfirmed({ username }) },
       work: async () => {
         countAttempt(caller)
         await users.deleteOwnAccount(userId, password, caller)
       },
-      again: ({ status, faults }) => show(visit, { deletion: { typed: confirm, faults } }, status),
+      again: ({ status, fieldErrors }) => show(visit, { deletion: { typed: confirm, fieldErrors } }, status),
       done: async () => {
         await endSession(request)
         return visit.send(<AccountDeletedPage basePath={basePath} username={username} />)

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import { Preferences } from '../../../../domain/preferences/contract.ts'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import type { PageContext } from '../../framework/context.ts'
-import { type Faults, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
+import { type FieldErrors, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
@@ -63,16 +63,16 @@ export async function preferencesPage(app: FastifyInstance, context: PageContext
   const { basePath, preferences } = context
   const pages = signedInPages(app, context)
 
-  function page({ caller, frame, texts }: Visit, chosen: Record<string, string>, faults: Faults = {}) {
+  function page({ caller, frame, texts }: Visit, chosen: Record<string, string>, fieldErrors: FieldErrors = {}) {
     const t = texts.settings.preferences
     const specs = preferenceSpecs(t.fields)
-    const field = formFields(specs, chosen, faults)
+    const field = formFields(specs, chosen, fieldErrors)
     return (
-      <Layout {...frame} title={t.title} faults={faults} place="preferences">
+      <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="preferences">
         <h1>{t.title}</h1>
         <p class="quiet">{t.introduction}</p>
         <Profile caller={caller} basePath={basePath} />
-        <FaultSummary faults={faults} fields={specs} />
+        <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
         <PostForm action={basePath + PATH} csrf={frame.viewer.csrf} submit={t.save} plain>
           {groups.map(({ group, names }) => (
             <fieldset key={group} class="card">
@@ -96,7 +96,7 @@ export async function preferencesPage(app: FastifyInstance, context: PageContext
       schema: Preferences,
       body: chosen,
       work: (body) => preferences.update(visit.caller, body),
-      again: ({ status, faults }) => visit.send(page(visit, chosen, faults), status),
+      again: ({ status, fieldErrors }) => visit.send(page(visit, chosen, fieldErrors), status),
       done: () => visit.back(PATH, t.saved),
     })
   })

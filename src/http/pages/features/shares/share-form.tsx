@@ -1,6 +1,6 @@
 import { ChoiceGroups, formFields, PostForm } from '../../components/forms.tsx'
 import type { Frame } from '../../framework/context.ts'
-import { type Faults, formSpecs, type Typed } from '../../framework/forms.ts'
+import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
 import { useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
@@ -20,7 +20,7 @@ export const shareSpecs = (t: FormTexts) =>
     },
   })
 
-export type ShareEntries = Typed<ReturnType<typeof shareSpecs>>
+export type ShareEntries = FormValues<ReturnType<typeof shareSpecs>>
 
 const choicesOf = ({ title, choices }: FormTexts['parts' | 'details']) => ({
   title,
@@ -31,13 +31,13 @@ interface FormProps {
   action: string
   frame: Frame
   entries: ShareEntries
-  faults: Faults
+  fieldErrors: FieldErrors
   isNew: boolean
 }
 
-export function ShareForm({ action, frame, entries, faults, isNew }: FormProps) {
+export function ShareForm({ action, frame, entries, fieldErrors, isNew }: FormProps) {
   const t = useTexts().shares.form
-  const field = formFields(shareSpecs(t), entries, faults)
+  const field = formFields(shareSpecs(t), entries, fieldErrors)
   const slugParts = { path: `${frame.basePath}/share/`, code: (text: string) => <code>{text}</code> }
   return (
     <PostForm action={action} csrf={frame.viewer.csrf} submit={isNew ? t.create : t.save}>

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentProps } from 'preact'
 import { defaultPreferences } from '../../../../domain/preferences/contract.ts'
-import { LISTED_AT_ONCE, type VisitorFlight, type VisitorView } from '../../../../domain/shares/visitor.ts'
+import { PAGE_SIZE, type VisitorFlight, type VisitorView } from '../../../../domain/shares/visitor.ts'
 import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { laterBy } from '../../components/clocks.tsx'
 import { CountryMap } from '../../components/country-map.tsx'
 import { Figures, mainFigures } from '../../components/figures.tsx'
 import { LogLine } from '../../components/flight-list.tsx'
-import { type Part, PartLinks } from '../../components/lists.tsx'
-import { seatWords } from '../../components/seat.ts'
+import { PageLinks, type PageOfList } from '../../components/lists.tsx'
+import { describeSeat } from '../../components/seat.ts'
 import { Section } from '../../components/section.tsx'
 import type { PageContext } from '../../framework/context.ts'
 import { type Formats, pageFormats } from '../../framework/formats.ts'
-import { alsoAllow } from '../../framework/headers.ts'
+import { allowSources } from '../../framework/headers.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
@@ -42,7 +42,7 @@ function detailsOf(flight: VisitorFlight, formats: Formats, texts: PageTexts): D
     [[airline, flightNumber].filter(Boolean).join(' ')],
     [aircraft ?? ''],
     [aircraftReg ?? ''],
-    [seatWords(flight, texts), seat],
+    [describeSeat(flight, texts), seat],
     [seatClass ? t.seatClass({ name: texts.seats.classes[seatClass] }) : '', seatClass],
     ...clocks,
   ]
@@ -59,7 +59,7 @@ function FlightLine({ flight, formats }: { flight: VisitorFlight; formats: Forma
   return <LogLine {...flight} formats={formats} what={details.length > 0 && what} />
 }
 
-function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part; formats: Formats }) {
+function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: PageOfList; formats: Formats }) {
   const t = useTexts().shares.page
   const undated = list.every(({ date }) => date === undefined)
   return (
@@ -69,7 +69,7 @@ function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Part
           <FlightLine key={index} flight={flight} formats={formats} />
         ))}
       </ol>
-      <PartLinks {...part} things={t.things} anchor="flights" />
+      <PageLinks {...part} things={t.things} anchor="flights" />
     </Section>
   )
 }
@@ -121,7 +121,7 @@ interface Props {
   view: Omit<VisitorView, 'map'>
   drawing: MapDrawing | undefined
   world: World | undefined
-  part: Part
+  part: PageOfList
   formats: Formats
 }
 
@@ -200,7 +200,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const found = findShare(params.slug)
     const page = pageOf(query.page)
     const { map, ...view } = await visitors.view(found, page)
-    const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / LISTED_AT_ONCE)) : 1
+    const pages = view.list ? Math.max(1, Math.ceil(view.flightCount / PAGE_SIZE)) : 1
     if (page > pages) throw notFound('share')
     // Loaded on demand to keep the start fast.
     const { worldCountries, worldSize } = await import('../../maps/world.ts')
@@ -216,7 +216,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
         formats={pageFormats(defaultPreferences, reply.request)}
       />
     )
-    if (found.showMap) alsoAllow(reply, 'worker')
+    if (found.showMap) allowSources(reply, 'worker')
     return sendPage(reply, 200, content)
   })
 

@@ -3,17 +3,17 @@ import { CalendarDay } from '../../../../contract/common.ts'
 import { toErrorDetails } from '../../../../contract/issues.ts'
 import { type Share, type ShareFlag, ShareWrite, shareFlags } from '../../../../domain/shares/contract.ts'
 import { CopiedLine } from '../../components/copyable.tsx'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { DangerForm } from '../../components/forms.tsx'
-import { Pairs, type Part, PartLinks } from '../../components/lists.tsx'
+import { PageLinks, type PageOfList, Pairs } from '../../components/lists.tsx'
 import { Crumb } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { crudPages } from '../../framework/crud.ts'
 import type { Formats } from '../../framework/formats.ts'
-import { type Faults, faultsOf, type Refused, readForm, submit } from '../../framework/forms.ts'
+import { type FieldErrors, type FormErrors, fieldErrorsOf, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
-import { idOf, partOf } from '../../framework/signed-in.ts'
+import { idOf, pageOfList } from '../../framework/signed-in.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 import { type ShareEntries, ShareForm, shareSpecs } from './share-form.tsx'
 
@@ -81,22 +81,22 @@ function ShareCard({ share, now, basePath, viewer, formats }: Frame & { share: S
 
 interface Props extends Frame {
   shares: readonly Share[]
-  part: Part
+  part: PageOfList
   now: number
   entries: ShareEntries
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
-function SharesPage({ shares, now, entries, faults, part, ...frame }: Props) {
+function SharesPage({ shares, now, entries, fieldErrors, part, ...frame }: Props) {
   const t = useTexts().shares
   const action = frame.basePath + PATH
-  const hasFaults = Object.keys(faults).length > 0
+  const hasErrors = Object.keys(fieldErrors).length > 0
   return (
-    <Layout {...frame} title={t.title} faults={faults} place="shares">
+    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="shares">
       <h1>{t.title}</h1>
       <p class="quiet">{t.introduction}</p>
       {!frame.viewer.permissions.has('flight.read.own') && <p class="warning">{t.noAccess}</p>}
-      <FaultSummary faults={faults} fields={shareSpecs(t.form)} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={shareSpecs(t.form)} />
       {shares.length === 0 ? (
         <p>{t.noShares}</p>
       ) : (
@@ -106,11 +106,11 @@ function SharesPage({ shares, now, entries, faults, part, ...frame }: Props) {
           ))}
         </ul>
       )}
-      <PartLinks {...part} things={t.things} anchor="shares" />
+      <PageLinks {...part} things={t.things} anchor="shares" />
       <p class="quiet" role="status" id="copied" />
-      <details class="new" open={hasFaults || shares.length === 0}>
+      <details class="new" open={hasErrors || shares.length === 0}>
         <summary class="button">{t.newShare}</summary>
-        <ShareForm action={action} frame={frame} entries={entries} faults={faults} isNew />
+        <ShareForm action={action} frame={frame} entries={entries} fieldErrors={fieldErrors} isNew />
       </details>
     </Layout>
   )
@@ -119,18 +119,18 @@ function SharesPage({ shares, now, entries, faults, part, ...frame }: Props) {
 interface EditProps extends Frame {
   share: Share
   entries: ShareEntries
-  faults: Faults
+  fieldErrors: FieldErrors
 }
 
-function EditSharePage({ share, entries, faults, ...frame }: EditProps) {
+function EditSharePage({ share, entries, fieldErrors, ...frame }: EditProps) {
   const t = useTexts().shares
   const action = `${frame.basePath}${PATH}/${share.id}`
   return (
-    <Layout {...frame} title={t.share({ slug: share.slug })} faults={faults} place="shares" below>
+    <Layout {...frame} title={t.share({ slug: share.slug })} fieldErrors={fieldErrors} place="shares" below>
       <Crumb href={frame.basePath + PATH}>{t.title}</Crumb>
       <h1>{t.share({ slug: share.slug })}</h1>
-      <FaultSummary faults={faults} fields={shareSpecs(t.form)} />
-      <ShareForm action={action} frame={frame} entries={entries} faults={faults} isNew={false} />
+      <ErrorSummary fieldErrors={fieldErrors} fields={shareSpecs(t.form)} />
+      <ShareForm action={action} frame={frame} entries={entries} fieldErrors={fieldErrors} isNew={false} />
     </Layout>
   )
 }
@@ -146,10 +146,10 @@ const entriesOf = (share: ShareWrite | Share): ShareEntries => ({
 })
 
 /** Replaces messages of the API that name its fields. */
-function inPlainWords({ status, faults }: Refused, t: ShareTexts['form']): Refused {
-  if (status === 409) return { status, faults: { slug: t.slugTaken } }
-  const isReversed = faults.dateTo === 'Must not be before dateFrom.'
-  return { status, faults: { ...faults, ...(isReversed && { dateTo: t.datesReversed }) } }
+function inPlainWords({ status, fieldErrors }: FormErrors, t: ShareTexts['form']): FormErrors {
+  if (status === 409) return { status, fieldErrors: { slug: t.slugTaken } }
+  const isReversed = fieldErrors.dateTo === 'Must not be before dateFrom.'
+  return { status, fieldErrors: { ...fieldErrors, ...(isReversed && { dateTo: t.datesReversed }) } }
 }
 
 const fieldAt = ([first = '']: readonly string[]) => (first === 'expiresAt' ? 'expires' : first)
@@ -168,7 +168,7 @@ function submissionOf({ shown, ...typed }: ShareEntries, stored?: Share) {
       dateTo: typed.dateTo.trim() || null,
       ...Object.fromEntries(shareFlags.map((flag) => [flag, shown.includes(flag)])),
     },
-    faults: day.success ? {} : faultsOf(toErrorDetails(day.error), () => 'expires'),
+    fieldErrors: day.success ? {} : fieldErrorsOf(toErrorDetails(day.error), () => 'expires'),
     fieldAt,
     unique: 'slug',
   }
@@ -179,9 +179,9 @@ export async function sharesPage(app: FastifyInstance, context: PageContext): Pr
 
   crudPages<ShareEntries, Share>(app, context, {
     path: PATH,
-    list({ caller, request, frame }, { entries = entriesOf(defaults), faults }) {
+    list({ caller, request, frame }, { entries = entriesOf(defaults), fieldErrors }) {
       const { page = 1 } = request.query as { page?: unknown }
-      const part = partOf(Number(page), shares.count(caller), PAGE_SIZE)
+      const part = pageOfList(Number(page), shares.count(caller), PAGE_SIZE)
       return (
         <SharesPage
           {...frame}
@@ -189,7 +189,7 @@ export async function sharesPage(app: FastifyInstance, context: PageContext): Pr
           part={{ ...part, path: basePath + PATH }}
           now={now()}
           entries={entries}
-          faults={faults}
+          fieldErrors={fieldErrors}
         />
       )
     },
@@ -204,8 +204,8 @@ export async function sharesPage(app: FastifyInstance, context: PageContext): Pr
       })
     },
     find: ({ caller, request }) => shares.get(caller, idOf(request, 'share')),
-    edit: ({ frame }, share, { entries = entriesOf(share), faults }) => (
-      <EditSharePage {...frame} share={share} entries={entries} faults={faults} />
+    edit: ({ frame }, share, { entries = entriesOf(share), fieldErrors }) => (
+      <EditSharePage {...frame} share={share} entries={entries} fieldErrors={fieldErrors} />
     ),
     update({ caller, form, texts, back }, share, again) {
       const t = texts.shares

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { UserWrite } from '../../../../domain/users/contract.ts'
-import { FaultSummary } from '../../components/fields.tsx'
+import { ErrorSummary } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import type { PageContext } from '../../framework/context.ts'
 import { requireSignInCsrf, signInCsrfField } from '../../framework/csrf.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
 import { fieldOf, formOf } from '../../framework/form.ts'
-import { emptyForm, type Faults, formSpecs, readForm, submit, type Typed } from '../../framework/forms.ts'
+import { emptyForm, type FieldErrors, type FormValues, formSpecs, readForm, submit } from '../../framework/forms.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
 import { localizationOf, useTexts } from '../../framework/localization.ts'
 import { withNext } from '../../framework/routes.ts'
@@ -56,23 +56,23 @@ interface Props {
   csrf: string
   asksCode: boolean
   next: string | undefined
-  typed?: Typed<ReturnType<typeof setupSpecs>>
-  faults?: Faults
+  typed?: FormValues<ReturnType<typeof setupSpecs>>
+  fieldErrors?: FieldErrors
 }
 
-function SetupPage({ basePath, csrf, asksCode, next, faults = {}, ...props }: Props) {
+function SetupPage({ basePath, csrf, asksCode, next, fieldErrors = {}, ...props }: Props) {
   const t = useTexts().signIn.setup
   const specs = setupSpecs(t)
   const { typed = emptyForm(specs) } = props
   // Only a correct code is filled in again.
-  const code = 'code' in faults ? '' : typed.code
-  const field = formFields(specs, { ...typed, code }, faults)
+  const code = 'code' in fieldErrors ? '' : typed.code
+  const field = formFields(specs, { ...typed, code }, fieldErrors)
   return (
-    <Layout title={t.title} faults={faults} basePath={basePath} narrow>
+    <Layout title={t.title} fieldErrors={fieldErrors} basePath={basePath} narrow>
       <div class="card">
         <h1>{t.heading}</h1>
         <p class="quiet">{t.introduction}</p>
-        <FaultSummary faults={faults} fields={specs} />
+        <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
         <PostForm action={`${basePath}/setup`} csrf={csrf} next={next} submit={t.submit} plain>
           {asksCode && field('code')}
           {field('username')}
@@ -91,7 +91,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
   const toSignIn = (reply: FastifyReply, next: string | undefined) =>
     reply.redirect(withNext(`${basePath}/login`, next), 303)
 
-  const pageFor = (request: FastifyRequest, shown: Pick<Props, 'next' | 'typed' | 'faults'>) => (
+  const pageFor = (request: FastifyRequest, shown: Pick<Props, 'next' | 'typed' | 'fieldErrors'>) => (
     <SetupPage basePath={basePath} csrf={signInCsrfField(request)} asksCode={!isLocal(request)} {...shown} />
   )
 
@@ -108,7 +108,8 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
     const t = localizationOf(request).texts.signIn.setup
     const sent = readForm(setupSpecs(t), form)
     const typed = { ...sent, username: sent.username.trim() }
-    const again = (faults: Faults, status = 422) => sendPage(reply, status, pageFor(request, { next, typed, faults }))
+    const again = (fieldErrors: FieldErrors, status = 422) =>
+      sendPage(reply, status, pageFor(request, { next, typed, fieldErrors }))
     if (!isLocal(request)) {
       const wait = limiter.take(addressOf(request))
       if (wait > 0) throw new TooManyAttempts(wait)
@@ -124,7 +125,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
         if (users.owner()) throw error
         return 'username'
       },
-      again: ({ faults }) => again(faults),
+      again: ({ fieldErrors }) => again(fieldErrors),
       async done(owner) {
         rememberSession(request, await sessions.startAndRecord(owner, viaOf(request)))
         return reply.redirect(next ?? routes.home, 303)

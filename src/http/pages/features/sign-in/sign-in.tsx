@@ -49,7 +49,7 @@ function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, prov
   const field = formFields(specs, { ...emptyForm(specs), username }, {})
   const hasDraft = /[?&]kept=1$/.test(next ?? '')
   return (
-    <Layout title={t.title} faults={refused ? { form: t.refused } : {}} basePath={basePath} narrow>
+    <Layout title={t.title} fieldErrors={refused ? { form: t.refused } : {}} basePath={basePath} narrow>
       <div class="card">
         <h1>{t.title}</h1>
         {refused && (

@@ -54,7 +54,7 @@ export const filter = {
   noMatches: 'No flights match.',
   clear: 'Clear {filter}',
 
-  faults: {
+  fieldErrors: {
     year: 'The filter for the year is invalid and was ignored.',
     text: 'The filter for the text is invalid and was ignored.',
     dateFrom: 'The filter for the first day is invalid and was ignored.',

@@ -2,7 +2,7 @@
 export const forms = {
   fixFollowing: 'Fix the following:',
   notPossible: 'Not possible',
-  fault: '{label}: {message}',
+  fieldError: '{label}: {message}',
 
   matches: '{label}: matches',
   addNew: {
