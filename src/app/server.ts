@@ -53,7 +53,7 @@ function checkProvider({ identities }: Services, { name, issuer }: ProviderSetti
   identities.check().then(
     () => logger.info({ issuer }, `sign-in with ${name} is available`),
     (error: Error) => {
-      if (error instanceof IdentityError) logger.warn({ issuer, fault: error.kind, ...error.detail }, error.message)
+      if (error instanceof IdentityError) logger.warn({ issuer, reason: error.kind, ...error.detail }, error.message)
       else logger.warn(error, 'the check of the identity provider failed')
     },
   )

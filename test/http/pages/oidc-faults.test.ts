@@ -151,8 +151,8 @@ describe('response of the provider', () => {
     )
     await signIn()
     const log = lines.join('')
-    expect(log).toContain('"fault":"untrusted","step":"token","cause":"OAUTH_KEY_SELECTION_FAILED"')
-    expect(log).toContain('"fault":"settings"')
+    expect(log).toContain('"reason":"untrusted","step":"token","cause":"OAUTH_KEY_SELECTION_FAILED"')
+    expect(log).toContain('"reason":"settings"')
     expect(
       ['a-code', 'an access token', 'eyJ', 'the secret of the client'].filter((text) => log.includes(text)),
     ).toEqual([])

@@ -528,6 +528,6 @@ test('the log contains nothing that the provider or the browser sent', async () 
     'the secret of the client',
   ]
   const log = lines.join('')
-  expect(log).toContain('"fault":"stale"')
+  expect(log).toContain('"reason":"stale"')
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
 })

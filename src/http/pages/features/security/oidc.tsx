@@ -37,7 +37,7 @@ function showProviderError(
   attempt: Partial<Attempt> | undefined,
 ) {
   if (!(error instanceof IdentityError)) throw error
-  request.log.warn({ fieldError: error.kind, ...error.detail }, `identity provider: ${error.message}`)
+  request.log.warn({ reason: error.kind, ...error.detail }, `identity provider: ${error.message}`)
   const t = localizationOf(request).texts.security
   const way =
     attempt?.userId === undefined
