@@ -2,7 +2,7 @@ import { type Db, perConnection } from './connection.ts'
 import { postgresOf } from './postgres/open.ts'
 import { requireSqlite } from './sqlite/sqlite.ts'
 
-/** Reading the data version of SQLite takes two locks. No command commits and is noticed faster than this. */
+/** Reading the data version of SQLite takes two locks, so it is not read for every request. */
 export const DATA_VERSION_POLL_MS = 1
 
 /** `others` changes after a commit of another connection, and sometimes after an own one. */

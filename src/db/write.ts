@@ -7,7 +7,7 @@ import { dataVersion, type WrittenPart } from './version.ts'
 const POLL_MS = 10
 /** Requests must be answered within 10 s (contract 17.11). */
 const MAX_WAIT_MS = 8_000
-/** Turns of the event loop that a group of writes waits for more. */
+/** Turns of the event loop that a group waits for more writes. */
 const MAX_TURNS = 2
 const MAX_CONFLICTS = 30
 /** Retries after unique violations: another process may have inserted the same value after the check. */

@@ -26,7 +26,7 @@ export const anonymous = (via: Via): Actor => ({ userId: '', username: '', via }
 
 const MAX_NAME_LENGTH = 40
 
-/** Truncates a name that a anonymous typed. */
+/** Truncates a name that an anonymous visitor typed. */
 export const typedName = (text: string): string =>
   [...text.slice(0, 2 * MAX_NAME_LENGTH)].slice(0, MAX_NAME_LENGTH).join('').toWellFormed()
 
@@ -105,7 +105,7 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   function page({ kinds, person, before = Number.MAX_SAFE_INTEGER, limit }: PageQuery): ActivityPage {
-    // One more than the page shows tells whether another page follows.
+    // Reads one more entry than the page shows, to know whether another page follows.
     const found = store.list({ kinds, before, since: oldestShown(), limit: limit + 1 }, person)
     const shown = found.slice(0, limit)
     return { entries: shown.map(toEntry), before: found.length > limit ? shown.at(-1)!.id : null }
