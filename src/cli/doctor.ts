@@ -1,13 +1,12 @@
-import { eq } from 'drizzle-orm'
 import type { Config } from '../app/config.ts'
 import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/maintenance/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
 import { postgresChecks, requireReachable } from '../db/postgres/checks.ts'
 import { requireSqlite, sqliteOf } from '../db/sqlite/sqlite.ts'
-import { users } from '../db/tables/index.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
 import { shippedVersion } from '../domain/reference/shipped.ts'
+import { userStore } from '../domain/users/store.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Command, printJson } from './command.ts'
 
@@ -51,8 +50,8 @@ function contentChecks(db: Db): Record<string, Check> {
       )
     },
     owner: () => {
-      const owner = db.select({ name: users.username }).from(users).where(eq(users.isOwner, true)).get()
-      if (owner) return `The owner is ${owner.name}.`
+      const owner = userStore(db).owner()
+      if (owner) return `The owner is ${owner.username}.`
       throw new StartupError('There is no owner. Create one with "paxlog user create --owner".')
     },
   }

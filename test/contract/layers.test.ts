@@ -118,23 +118,10 @@ describe('the layers', () => {
     expect(faulty.map(({ file }) => file)).toEqual([])
   })
 
-  /** To be moved into the stores of their subjects. */
-  const queriesOutsideStores = [
-    'cli/doctor.ts',
-    'domain/credentials/current-caller.ts',
-    'domain/oauth/purge.ts',
-    'domain/oauth/signing-keys.ts',
-    'domain/reference/codes.ts',
-    'domain/reference/load.ts',
-    'domain/reference/renew.ts',
-    'domain/reference/search/coverage.ts',
-    'domain/reference/search/indexes.ts',
-  ]
-
   test('import Drizzle only in db and in stores', () => {
     const isStore = (file: string) => /^(build|db)\/|store(\.ts$|\/)/.test(file)
     const faulty = sources.filter(({ file, text }) => /from 'drizzle-orm/.test(text) && !isStore(file))
-    expect(faulty.map(({ file }) => file).filter((file) => !queriesOutsideStores.includes(file))).toEqual([])
+    expect(faulty.map(({ file }) => file)).toEqual([])
   })
 
   test('leave the JSON that leaves here to http', () => {

@@ -1,36 +1,13 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
 import { accountPermissions, type Caller, type CurrentCaller, credential } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
-import { apiKeys, oauthFamilies, oauthGrants, roles, users } from '../../db/tables/index.ts'
 import { dataVersion } from '../../db/version.ts'
 import { Unauthorized } from './authenticate.ts'
+import { callerStore } from './store.ts'
 
 /** For transactions: permissions and scopes may have changed while the write waited. */
 export function currentCaller(db: Db): CurrentCaller {
-  const { placeholder } = sql
-  const account = { isOwner: users.isOwner, permissions: roles.permissions }
-  const byUser = db
-    .select(account)
-    .from(users)
-    .leftJoin(roles, eq(roles.id, users.roleId))
-    .where(eq(users.id, placeholder('userId')))
-    .prepare()
-  const byKey = db
-    .select({ ...account, scopes: apiKeys.scopes })
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .leftJoin(roles, eq(roles.id, users.roleId))
-    .where(eq(apiKeys.id, placeholder('id')))
-    .prepare()
-  const byFamily = db
-    .select({ ...account, scopes: oauthGrants.scopes })
-    .from(oauthFamilies)
-    .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
-    .innerJoin(users, eq(users.id, oauthGrants.userId))
-    .leftJoin(roles, eq(roles.id, users.roleId))
-    .where(and(eq(oauthFamilies.id, placeholder('id')), isNull(oauthFamilies.revokedAt)))
-    .prepare()
+  const { byUser, byKey, byFamily } = callerStore(db)
   const versions = dataVersion(db)
   /** With PostgreSQL another process may have just committed. */
   const isVersionReliable = !postgresOf(db)

@@ -116,4 +116,32 @@ export function credentialStore(db: Db) {
   }
 }
 
+/** The current rights of a caller. */
+export function callerStore(db: Db) {
+  const { placeholder } = sql
+  const rights = { isOwner: users.isOwner, permissions: roles.permissions }
+  const byUser = db
+    .select(rights)
+    .from(users)
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(eq(users.id, placeholder('userId')))
+    .prepare()
+  const byKey = db
+    .select({ ...rights, scopes: apiKeys.scopes })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(eq(apiKeys.id, placeholder('id')))
+    .prepare()
+  const byFamily = db
+    .select({ ...rights, scopes: oauthGrants.scopes })
+    .from(oauthFamilies)
+    .innerJoin(oauthGrants, eq(oauthGrants.id, oauthFamilies.grantId))
+    .innerJoin(users, eq(users.id, oauthGrants.userId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(and(eq(oauthFamilies.id, placeholder('id')), isNull(oauthFamilies.revokedAt)))
+    .prepare()
+  return { byUser, byKey, byFamily }
+}
+
 export type CredentialRow = NonNullable<ReturnType<ReturnType<typeof credentialStore>['findByHash']>>

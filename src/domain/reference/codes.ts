@@ -1,8 +1,6 @@
-import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { named, statements } from '../../db/statements.ts'
-import { aircraft, airlines, airports } from '../../db/tables/index.ts'
 import { foldCase, isWithinLength } from '../../lib/text.ts'
+import { codeStore } from './code-store.ts'
 import { MAX_NAME_LENGTH } from './contract.ts'
 import {
   airlinePlaces,
@@ -24,64 +22,7 @@ function once<Value>(make: () => Value): () => Value {
 
 /** Finds rows by the codes and names in files and in the legacy API, ignoring case. */
 export function codeLookup(db: Db) {
-  const { rows, values } = statements(db)
-  const code = sql.placeholder('code')
-  const name = sql.placeholder('name')
-  const shippedFirst = (table: typeof airports | typeof airlines | typeof aircraft) =>
-    [asc(isNull(table.sourceId)), asc(table.id)] as const
-
-  // Contract 4.9.
-  const size = sql`case ${airports.type} when 'large_airport' then 0 when 'medium_airport' then 1
-    when 'small_airport' then 2 when 'seaplane_base' then 3 when 'balloonport' then 4 when 'heliport' then 5 else 6 end`
-  const airportBy = (condition: SQL | undefined, ...first: SQL[]) =>
-    values(
-      db
-        .select({ id: airports.id })
-        .from(airports)
-        .where(condition)
-        .orderBy(...first, eq(airports.type, 'closed'), isNull(airports.sourceId), size, airports.id)
-        .limit(1),
-    )
-  const [hasIcao, hasIata] = [eq(airports.icao, code), eq(airports.iata, code)]
-  const airportHolding = {
-    icao: airportBy(hasIcao),
-    iata: airportBy(hasIata),
-    code: airportBy(or(hasIcao, hasIata), desc(hasIcao)),
-  }
-
-  const carriers = () => db.select(named({ id: airlines.id, sourceId: airlines.sourceId })).from(airlines)
-  const holders = {
-    icao: rows(carriers().where(eq(airlines.icao, code))),
-    // A star marks a shared code and is ignored.
-    iata: rows(carriers().where(or(eq(airlines.iata, code), eq(airlines.iata, sql.placeholder('starred'))))),
-  }
-
-  const typeByIcao = values(
-    db
-      .select({ id: aircraft.id })
-      .from(aircraft)
-      .where(eq(aircraft.icao, code))
-      .orderBy(...shippedFirst(aircraft))
-      .limit(1),
-  )
-  const byName = (table: typeof airlines | typeof aircraft) =>
-    values(
-      db
-        .select({ id: table.id })
-        .from(table)
-        .where(eq(table.nameKey, name))
-        .orderBy(...shippedFirst(table))
-        .limit(1),
-    )
-  const names = { airline: byName(airlines), aircraft: byName(aircraft) }
-  const sameRow = (table: typeof airlines | typeof aircraft) =>
-    values(
-      db
-        .select({ id: table.id })
-        .from(table)
-        .where(and(eq(table.nameKey, name), sql`${table.icao} is ${code}`)),
-    )
-  const same = { airline: sameRow(airlines), aircraft: sameRow(aircraft) }
+  const { airports, airlines, types, names, same } = codeStore(db)
   const formerCodes = once(formerAirportCodes)
   const places = once(airlinePlaces)
   const iataTypes = once(iataAircraftCodes)
@@ -95,7 +36,7 @@ export function codeLookup(db: Db) {
   function airlinesWith(value: string, by: 'icao' | 'iata'): number[] {
     if (isTooLong(value)) return []
     const upper = value.toUpperCase().replace(/\*$/, '')
-    const found = holders[by].all({ code: upper, starred: `${upper}*` })
+    const found = airlines[by].all({ code: upper, starred: `${upper}*` })
     if (found.length < 2) return found.map(({ id }) => id)
     const place = ({ sourceId }: { sourceId: string | null }) =>
       sourceId === null ? Number.MAX_SAFE_INTEGER : (places().get(sourceId) ?? Number.MAX_SAFE_INTEGER - 1)
@@ -106,10 +47,10 @@ export function codeLookup(db: Db) {
   function airport(value: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
     if (isTooLong(value)) return undefined
     const upper = value.toUpperCase()
-    const holding = airportHolding[by].get({ code: upper })
+    const holding = airports[by].get({ code: upper })
     if (holding !== undefined) return holding
     const today = formerCodes().get(upper)
-    return today === undefined ? undefined : airportHolding.icao.get({ code: today })
+    return today === undefined ? undefined : airports.icao.get({ code: today })
   }
 
   return {
@@ -138,7 +79,7 @@ export function codeLookup(db: Db) {
       if (isTooLong(value)) return undefined
       if (by === 'name') return names.aircraft.get({ name: foldCase(value) })
       const upper = value.toUpperCase()
-      return typeByIcao.get({ code: by === 'icao' ? upper : (iataTypes().get(upper) ?? '') })
+      return types.get({ code: by === 'icao' ? upper : (iataTypes().get(upper) ?? '') })
     },
     /** By name and ICAO code, which may be null: several rows may share a code. */
     same: (kind: 'airline' | 'aircraft', value: string, icao: string | null) =>

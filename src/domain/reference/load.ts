@@ -1,14 +1,14 @@
 import tzLookup from '@photostructure/tz-lookup'
-import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../db/open.ts'
-import { aircraft, airlines, airports, settings } from '../../db/tables/index.ts'
+import { readSetting, writeSetting } from '../../db/settings.ts'
 import { StartupError } from '../../lib/startup-error.ts'
 import { foldCase } from '../../lib/text.ts'
 import { correctAirports } from './airport-corrections.ts'
 import { type ReferenceKind, referenceKinds } from './kinds.ts'
 import { parseOurAirports } from './ourairports.ts'
-import { fill, isEmpty, type Renewal, renew, type ShippedRow } from './renew.ts'
+import { fill, type Renewal, renew } from './renew.ts'
+import { type ShippedRow, shippedRowStore } from './renew-store.ts'
 import { blocksOf, type RoutesRenewal, replaceRoutes } from './routes-store.ts'
 import { shippedWasChanged, shippedWasLoaded } from './search/coverage.ts'
 import {
@@ -109,25 +109,17 @@ const readers: Record<ReferenceKind, (files: ReferenceFiles) => Iterable<Shipped
     (content === undefined ? readShippedAircraft() : parseCoded('aircraft', content)).map(aircraftRow),
 }
 
-const targets = {
-  airports: { table: airports, identity: ['icao'] },
-  airlines: { table: airlines, identity: ['nameKey', 'icao'] },
-  aircraft: { table: aircraft, identity: ['nameKey', 'icao'] },
-} as const
-
 /** The version of the shipped data in the tables, or undefined before the first load. */
-export function loadedVersion(db: Db): string | undefined {
-  return db.select().from(settings).where(eq(settings.key, VERSION_KEY)).get()?.value
-}
+export const loadedVersion = (db: Db): string | undefined => readSetting(db, VERSION_KEY)
 
 /** Renews the given kinds, or all kinds from the shipped data, inside the caller's transaction. */
 export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRenewal[]; changed: ChangedRows } {
   const kinds = referenceKinds.filter((kind) => !files || files[kind] !== undefined)
   const changed: ChangedRows = {}
   const report = kinds.map((kind): KindRenewal => {
-    const { table, identity } = targets[kind]
+    const store = shippedRowStore(db, kind)
     const rows = readers[kind](files ?? {})
-    const changes = !files && isEmpty(db, table) ? fill(db, table, rows) : renew(db, table, rows, identity)
+    const changes = !files && store.isEmpty() ? fill(store, rows) : renew(store, rows)
     if (files) shippedWasChanged(db, kind, changes.renamedSources)
     else shippedWasLoaded(db, kind, changes.differingSources)
     changed[kind] = changes.changedIds
@@ -137,12 +129,6 @@ export function renewReference(db: Db, files?: ReferenceFiles): { report: KindRe
   if (!files || files.routes) {
     report.push({ kind: 'routes', ...replaceRoutes(db, files?.routes ? blocksOf(files.routes) : readShippedRoutes()) })
   }
-  if (!files) {
-    const value = shippedVersion()
-    db.insert(settings)
-      .values({ key: VERSION_KEY, value })
-      .onConflictDoUpdate({ target: settings.key, set: { value } })
-      .run()
-  }
+  if (!files) writeSetting(db, VERSION_KEY, shippedVersion())
   return { report, changed }
 }

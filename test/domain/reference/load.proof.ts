@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { createServices } from '../../../src/app/services.ts'
 import type { Db } from '../../../src/db/open.ts'
-import { airports } from '../../../src/db/tables/index.ts'
 import { loadedVersion } from '../../../src/domain/reference/load.ts'
-import { type Renewal, renew, type ShippedRow } from '../../../src/domain/reference/renew.ts'
+import { type Renewal, renew } from '../../../src/domain/reference/renew.ts'
+import { type ShippedRow, shippedRowStore } from '../../../src/domain/reference/renew-store.ts'
 import {
   readShippedAircraft,
   readShippedAirlines,
@@ -220,7 +220,7 @@ describe('a renewal, row by row', () => {
 
   function table(...rows: ShippedRow[]): Db {
     const db = openedDatabase(temporaryFolder())
-    renew(db, airports, rows, ['icao'])
+    renew(shippedRowStore(db, 'airports'), rows)
     return db
   }
   const custom = (db: Db, icao: string) =>
@@ -230,7 +230,7 @@ describe('a renewal, row by row', () => {
       )
       .run(icao)
   function apply(db: Db, ...rows: ShippedRow[]) {
-    const { inserted, updated, unchanged, skipped } = renew(db, airports, rows, ['icao'])
+    const { inserted, updated, unchanged, skipped } = renew(shippedRowStore(db, 'airports'), rows)
     return [inserted, updated, unchanged, skipped]
   }
   /** Rows as "id source icao". */

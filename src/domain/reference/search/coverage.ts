@@ -1,11 +1,9 @@
-import { eq, isNotNull, max } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../../db/open.ts'
-import { aircraft, airlines, airports, settings } from '../../../db/tables/index.ts'
+import { readSetting, writeSetting } from '../../../db/settings.ts'
 import type { ReferenceKind } from '../kinds.ts'
 import { shippedVersion } from '../shipped.ts'
-
-export const referenceTables = { airports, airlines, aircraft }
+import { searchRowStore } from './store.ts'
 
 /** How the table of a kind differs from the shipped index. */
 const Coverage = z.object({
@@ -27,31 +25,18 @@ const NONE: Coverage = { version: '', outdated: [], upTo: 0, updates: 0 }
 const keyOf = (kind: ReferenceKind) => `search_index_${kind}`
 
 export function readCoverage(db: Db, kind: ReferenceKind): Coverage {
-  const stored = db
-    .select()
-    .from(settings)
-    .where(eq(settings.key, keyOf(kind)))
-    .get()
-  const coverage = stored && Coverage.parse(JSON.parse(stored.value))
-  return coverage?.version === shippedVersion() ? coverage : NONE
+  const stored = readSetting(db, keyOf(kind))
+  const coverage = stored === undefined ? NONE : Coverage.parse(JSON.parse(stored))
+  return coverage.version === shippedVersion() ? coverage : NONE
 }
 
-function write(db: Db, kind: ReferenceKind, coverage: Coverage): void {
-  const value = JSON.stringify(coverage)
-  db.insert(settings)
-    .values({ key: keyOf(kind), value })
-    .onConflictDoUpdate({ target: settings.key, set: { value } })
-    .run()
+function writeCoverage(db: Db, kind: ReferenceKind, coverage: Coverage): void {
+  writeSetting(db, keyOf(kind), JSON.stringify(coverage))
 }
 
 export function shippedWasLoaded(db: Db, kind: ReferenceKind, outdated: readonly string[]): void {
-  const { id, sourceId } = referenceTables[kind]
-  const last = db
-    .select({ id: max(id) })
-    .from(referenceTables[kind])
-    .where(isNotNull(sourceId))
-    .get()
-  write(db, kind, { version: shippedVersion(), outdated: [...outdated], upTo: last?.id ?? 0, updates: 0 })
+  const upTo = searchRowStore(db, kind).lastShippedId()
+  writeCoverage(db, kind, { version: shippedVersion(), outdated: [...outdated], upTo, updates: 0 })
 }
 
 /** After an update from a newer file, whose new rows have higher ids. */
@@ -59,5 +44,5 @@ export function shippedWasChanged(db: Db, kind: ReferenceKind, outdated: readonl
   const coverage = readCoverage(db, kind)
   if (coverage.version === '') return
   const all = [...new Set([...coverage.outdated, ...outdated])]
-  write(db, kind, { ...coverage, outdated: all, updates: coverage.updates + 1 })
+  writeCoverage(db, kind, { ...coverage, outdated: all, updates: coverage.updates + 1 })
 }

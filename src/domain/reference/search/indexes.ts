@@ -1,15 +1,13 @@
-import { and, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { jsonTexts, named, statements } from '../../../db/statements.ts'
-import { airlines, airports } from '../../../db/tables/index.ts'
 import { dataVersion } from '../../../db/version.ts'
 import type { ReferenceKind } from '../kinds.ts'
 import { readShippedIndex } from '../shipped.ts'
-import { type Coverage, readCoverage, referenceTables } from './coverage.ts'
+import { type Coverage, readCoverage } from './coverage.ts'
 import { compareHits, findAirports, findCoded, type Hit, MAX_RESULTS } from './find.ts'
 import { openIndex, type SearchIndex, type SearchRow, writeIndex } from './index.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { readQuery } from './query.ts'
+import { type SearchedRow, searchRowStore } from './store.ts'
 
 const opened = new Map<ReferenceKind, SearchIndex>()
 
@@ -20,66 +18,12 @@ export function shippedIndex(kind: ReferenceKind): SearchIndex {
   return known
 }
 
-const nothing = sql<null>`null`
-const columns = {
-  airports: {
-    municipality: airports.municipality,
-    iata: airports.iata,
-    country: airports.country,
-    type: airports.type,
-  },
-  airlines: {
-    municipality: nothing,
-    // A star marks a shared code.
-    iata: sql<string | null>`replace(${airlines.iata}, '*', '')`,
-    country: nothing,
-    type: nothing,
-  },
-  aircraft: { municipality: nothing, iata: nothing, country: nothing, type: nothing },
-}
-
-function storedRows(db: Db, kind: ReferenceKind) {
-  const { rows, values } = statements(db)
-  const table = referenceTables[kind] as typeof airports
-  const { id, sourceId, name, icao } = table
-  const select = (condition?: SQL) =>
-    rows(
-      db
-        .select(named({ id, sourceId, name, icao, ...(columns[kind] as typeof columns.airports) }))
-        .from(table)
-        .where(condition)
-        .orderBy(id),
-    )
-  const sources = jsonTexts(sql.placeholder('sources'))
-  // With "or" instead of "union" SQLite scans the whole table.
-  const wanted = sql`select ${id} from ${table} where ${id} > ${sql.placeholder('upTo')}
-    union select ${id} from ${table} where ${inArray(sourceId, sources)}`
-  const custom = select(isNull(sourceId))
-  const outdated = select(and(isNotNull(sourceId), sql`${id} in (${wanted})`))
-  const bySources = rows(db.select(named({ id, sourceId })).from(table).where(inArray(sourceId, sources)))
-  const last = values(
-    db
-      .select({ id: sql<number>`coalesce(max(${id}), 0)`.as('id') })
-      .from(table)
-      .where(isNotNull(sourceId)),
-  )
-  return {
-    lastShippedId: () => last.get() ?? 0,
-    custom: () => custom.all(),
-    /** Shipped rows with one of these source ids, or with an id above `upTo`. */
-    outdated: (list: readonly string[], upTo: number) => outdated.all({ sources: JSON.stringify(list), upTo }),
-    idsOf: (list: readonly string[]) =>
-      new Map(bySources.all({ sources: JSON.stringify(list) }).map((row) => [row.sourceId, row.id])),
-  }
-}
-
-type StoredRow = ReturnType<ReturnType<typeof storedRows>['custom']>[number]
 type ShippedTerms = Pick<SearchRow, 'use' | 'codes' | 'names' | 'cities' | 'regions'>
 
 const NO_TERMS: ShippedTerms = { use: 0, codes: [], names: [], cities: [], regions: [] }
 
 /** An index of rows of the table, with the terms that only the shipped data has. */
-async function indexOf(rows: readonly StoredRow[], shipped?: ReadonlyMap<string, ShippedTerms>) {
+async function indexOf(rows: readonly SearchedRow[], shipped?: ReadonlyMap<string, ShippedTerms>) {
   return openIndex(
     await writeIndex(
       rows.map((row) => ({ ...row, ...(shipped?.get(row.sourceId ?? '') ?? NO_TERMS), key: String(row.id) })),
@@ -90,7 +34,7 @@ async function indexOf(rows: readonly StoredRow[], shipped?: ReadonlyMap<string,
 /** The indexes of one kind, built on first use. */
 export function searchIndexes(db: Db, kind: ReferenceKind) {
   const versions = dataVersion(db)
-  const rows = storedRows(db, kind)
+  const rows = searchRowStore(db, kind)
   const find = kind === 'airports' ? findAirports : findCoded
   let shipped: ReturnType<typeof openShipped> | undefined
   let custom: Promise<SearchIndex> | undefined
