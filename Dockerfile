@@ -1,7 +1,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc LICENSE ./
-# Native packages bring their binaries along: no install script has to run, and no compiler is needed.
+# Native packages include their binaries, so no install scripts or compilers are needed.
 RUN npm ci --ignore-scripts
 COPY migrations migrations
 COPY src src
@@ -11,13 +11,13 @@ FROM node:24-slim
 LABEL org.opencontainers.image.title="Paxlog" \
       org.opencontainers.image.description="A self-hosted flight log: one process, one SQLite file" \
       org.opencontainers.image.licenses="MIT"
-# The server needs Node and nothing else: package managers are of use to intruders only.
+# The server needs only Node. Remove the package managers to reduce the attack surface.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg \
     && ln -s /app/dist/cli.js /usr/local/bin/paxlog \
-    # Any uid may be chosen with --user, and a new volume takes over these rights; nobody else is in the container.
+    # Writable by any uid chosen with --user. New volumes inherit these permissions.
     && mkdir -m 0777 /data
 WORKDIR /app
-# Only what src/build/image.ts has laid out: no sources, source maps, compilers' files or binaries for other systems.
+# Contains no sources, source maps, compiler files or binaries for other platforms; see src/build/image.ts.
 COPY --from=build /app/image ./
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 # By default malloc keeps what large bodies and password checks took: uploads would kill a server with 256 MB.
