@@ -96,13 +96,13 @@ const Environment = z.object({
     )
     .transform((text) => text.split(','))
     .optional()
-    .describe('redirect schemes accepted beside https and loopback http'),
+    .describe('redirect schemes accepted in addition to https and loopback http'),
   OAUTH_REFRESH_GRACE_SECONDS: wholeNumber(0, 30)
     .prefault('0')
     .describe('grace period in which a used refresh token returns its successor'),
   LEGACY_OBJECTS: trueOrFalse()
     .prefault('false')
-    .describe('objects for airline and aircraft, and seats, in legacy answers'),
+    .describe('objects for airline and aircraft, and seats, in legacy responses'),
   OIDC_ISSUER: z
     .string()
     .refine(

@@ -7,7 +7,7 @@ const create: Command = {
   usage: '--username NAME --name TEXT --scopes a,b|all|read [--airtrail]',
   summary: 'Create an API key for a user',
   details:
-    'The key is shown only once. "read" grants all scopes that read data of the user, "all" grants all scopes, both within the role of the user. With --airtrail, legacy answers contain objects for airline and aircraft, as AirTrail clients expect.',
+    'The key is shown only once. "read" grants all scopes that read data of the user, "all" grants all scopes, both within the role of the user. With --airtrail, legacy responses contain objects for airline and aircraft, as AirTrail clients expect.',
   options: { username: TEXT, name: TEXT, scopes: TEXT, airtrail: FLAG },
   run: (call) => {
     const username = required(call, 'username')

@@ -225,7 +225,7 @@ describe('paxlog key', () => {
     expect(read).not.toContain('flight.delete.own')
   })
 
-  test('create --airtrail adds a key for legacy answers with objects', async () => {
+  test('create --airtrail adds a key for legacy responses with objects', async () => {
     const { paxlog, seed, query } = instance()
     await seed('ada')
     const made = objects(await paxlog([...key('ada', 'read', 'exporter'), '--airtrail']))[0]

@@ -47,7 +47,7 @@ function answerOf(error: FastifyError | Error): {
   return failureOf(error)
 }
 
-/** Messages of services refer to `details`, which legacy answers do not have. */
+/** Messages of services refer to `details`, which legacy responses do not have. */
 function messageOf({ code, message, details = [] }: AppError): string {
   if (code === 'not_found') return 'This flight was not found.'
   return code === 'validation_failed' ? sentence('The flight is not valid', details) : message

@@ -8,16 +8,16 @@ export type CountryStatus = NonNullable<CountryRecord['status']>
 interface Props {
   shapes: readonly CountryShape[]
   size: { width: number; height: number }
-  standings: ReadonlyMap<string, CountryStatus>
+  statuses: ReadonlyMap<string, CountryStatus>
   description: string
 }
 
-export function CountryMap({ shapes, size, standings, description }: Props) {
+export function CountryMap({ shapes, size, statuses, description }: Props) {
   const t = useTexts().countries
-  const standingOf = ({ code }: CountryShape) => standings.get(code)
-  const { marked = [], unmarked = [] } = Object.groupBy(shapes, (shape) => (standingOf(shape) ? 'marked' : 'unmarked'))
+  const statusOf = ({ code }: CountryShape) => statuses.get(code)
+  const { marked = [], unmarked = [] } = Object.groupBy(shapes, (shape) => (statusOf(shape) ? 'marked' : 'unmarked'))
   const titleOf = (shape: CountryShape) =>
-    t.standing({ country: countryName(shape.code) ?? shape.code, status: t.statuses[standingOf(shape)!] })
+    t.countryStatus({ country: countryName(shape.code) ?? shape.code, status: t.statuses[statusOf(shape)!] })
   return (
     <svg
       class="map world"
@@ -30,14 +30,14 @@ export function CountryMap({ shapes, size, standings, description }: Props) {
       <desc id="world-words">{description}</desc>
       <path class="land" d={unmarked.map(({ path }) => path).join('')} />
       {marked.map((shape) => (
-        <path key={shape.code} class={`country ${standingOf(shape)}`} d={shape.path}>
+        <path key={shape.code} class={`country ${statusOf(shape)}`} d={shape.path}>
           <title>{titleOf(shape)}</title>
         </path>
       ))}
       {marked.map(
         (shape) =>
           shape.spot && (
-            <circle key={shape.code} class={`country ${standingOf(shape)}`} cx={shape.spot.x} cy={shape.spot.y} r="4">
+            <circle key={shape.code} class={`country ${statusOf(shape)}`} cx={shape.spot.x} cy={shape.spot.y} r="4">
               <title>{titleOf(shape)}</title>
             </circle>
           ),

@@ -194,7 +194,7 @@ function CountriesPage({ records, shapes, size, shown, typed, fieldErrors, ...fr
           <CountryMap
             shapes={shapes}
             size={size}
-            standings={known}
+            statuses={known}
             description={summary.length > 0 ? t.mapDescription({ counts: summary.join(', ') }) : t.mapEmpty}
           />
           <p class="legend">

@@ -81,7 +81,7 @@ function Countries({ codes, world }: { codes: readonly string[]; world: World })
     <Section id="countries" title={t.countryCount({ count: codes.length })}>
       <CountryMap
         {...world}
-        standings={new Map(codes.map((code) => [code, 'visited']))}
+        statuses={new Map(codes.map((code) => [code, 'visited']))}
         description={`${names.join(', ')}.`}
       />
       <p class="quiet">{names.join(', ')}</p>

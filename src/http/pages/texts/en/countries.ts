@@ -5,7 +5,7 @@ export const countries = {
   visitedCount: '{count} of {total}. Based on your flights unless you set a status.',
   map: 'Map',
   mapOfCountries: 'Map of countries',
-  standing: '{country}: {status}',
+  countryStatus: '{country}: {status}',
   mapDescription: 'Countries: {counts}.',
   mapEmpty: 'Countries: none.',
   counts: {
