@@ -6,38 +6,38 @@ import { describeInChromium, noteRefusals, visited } from '../support/visited.ts
 const PASSWORD = 'correct horse battery'
 const SLOW = { timeout: 600_000 }
 
-describeInChromium('administration in a real browser', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
-  let instance: typeof visit.instance
+describeInChromium('administration in a browser', () => {
+  let site: Awaited<ReturnType<typeof visited>>
+  let instance: typeof site.instance
   let browser: Browser
   let page: Page
   let base: string
-  const refused: string[] = []
+  const violations: string[] = []
 
-  async function signedIn(username: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  async function openSignedIn(username: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await browser.newContext(options)
-    const opened = await context.newPage()
-    noteRefusals(opened, refused)
-    await opened.goto(`${base}/login`)
-    await opened.getByLabel('User name').fill(username)
-    await opened.getByLabel('Password').fill(PASSWORD)
-    await opened.getByRole('button', { name: 'Sign in' }).click()
-    await opened.locator('details.account').waitFor()
-    return opened
+    const tab = await context.newPage()
+    noteRefusals(tab, violations)
+    await tab.goto(`${base}/login`)
+    await tab.getByLabel('User name').fill(username)
+    await tab.getByLabel('Password').fill(PASSWORD)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.locator('details.account').waitFor()
+    return tab
   }
 
   beforeAll(async () => {
-    visit = await visited()
-    ;({ instance, browser, base } = visit)
+    site = await visited()
+    ;({ instance, browser, base } = site)
     await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira', password: PASSWORD })
-    page = await signedIn('mira')
+    page = await openSignedIn('mira')
   })
 
-  afterAll(() => visit?.close())
+  afterAll(() => site?.close())
 
-  const told = () => page.locator('.notice').innerText()
+  const noticeText = () => page.locator('.notice').innerText()
 
-  test('makes a role and a user with it, who signs in and sees no administration, and deletes both', SLOW, async () => {
+  test('creates and deletes a role and a user, who sees no administration', SLOW, async () => {
     await page.getByRole('link', { name: 'Administration' }).click()
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByText('New role').click()
@@ -46,7 +46,7 @@ describeInChromium('administration in a real browser', () => {
     await page.getByLabel('Name').fill('Guest')
     await page.getByLabel('Read flights they are on').check()
     await page.getByRole('button', { name: 'Create role' }).click()
-    expect(await told()).toBe('The role Guest was created.')
+    expect(await noticeText()).toBe('The role Guest was created.')
 
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByText('New user').click()
@@ -55,24 +55,24 @@ describeInChromium('administration in a real browser', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByLabel('Role').selectOption('Guest')
     await page.getByRole('button', { name: 'Create account' }).click()
-    expect(await told()).toContain('noor can sign in now.')
+    expect(await noticeText()).toContain('noor can sign in now.')
 
-    const theirs = await signedIn('noor')
-    expect(await theirs.getByRole('link', { name: 'Administration' }).count()).toBe(0)
-    expect((await theirs.goto(`${base}/admin/users`))?.status()).toBe(403)
+    const userPage = await openSignedIn('noor')
+    expect(await userPage.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+    expect((await userPage.goto(`${base}/admin/users`))?.status()).toBe(403)
 
     await page.getByRole('link', { name: 'Noor' }).click()
     await page.getByText('Delete Noor').click()
     await page.getByRole('button', { name: 'Delete this account' }).click()
-    expect(await told()).toContain('The account and its data were deleted')
-    await theirs.goto(base)
-    expect(theirs.url()).toBe(`${base}/login?next=%2F`)
+    expect(await noticeText()).toContain('The account and its data were deleted')
+    await userPage.goto(base)
+    expect(userPage.url()).toBe(`${base}/login?next=%2F`)
 
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByRole('link', { name: 'Guest' }).click()
     await page.getByText('Delete the role Guest').click()
     await page.getByRole('button', { name: 'Delete this role' }).click()
-    expect(await told()).toBe('The role Guest was deleted.')
+    expect(await noticeText()).toBe('The role Guest was deleted.')
     expect(instance.services.users.list(operator)).toHaveLength(1)
   })
 
@@ -87,7 +87,7 @@ describeInChromium('administration in a real browser', () => {
     await page.getByRole('textbox', { name: 'Options' }).fill('Soup\nBread')
     await page.getByLabel('Default').fill('Soup')
     await page.getByRole('button', { name: 'Add field' }).click()
-    expect(await told()).toBe('The field Meal was added.')
+    expect(await noticeText()).toBe('The field Meal was added.')
     expect(instance.services.customFields.list(operator, true)).toMatchObject([
       { options: ['Soup', 'Bread'], defaultValue: 'Soup' },
     ])
@@ -95,18 +95,18 @@ describeInChromium('administration in a real browser', () => {
     await page.getByRole('link', { name: 'Meal' }).click()
     await page.getByLabel('Required').check()
     await page.getByRole('button', { name: 'Save' }).click()
-    expect(await told()).toBe('The field Meal was changed.')
+    expect(await noticeText()).toBe('The field Meal was changed.')
     await page.getByRole('link', { name: 'Meal' }).click()
     await page.getByText('Delete the field Meal').click()
     await page.getByRole('button', { name: 'Delete this field' }).click()
     expect(await page.getByText('No custom fields yet.').isVisible()).toBe(true)
   })
 
-  test('fits a phone and needs no script, with long names too', SLOW, async () => {
+  test('fits on a phone and works without scripts, also with long names', SLOW, async () => {
     const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'
     instance.user({ username: 'abcdefghijklmnopqrst', displayName: long })
     const role = instance.role(['users.create'], 'Grundstücksverkehrsgenehmigungszuständigkeit')
-    const phone = await signedIn('mira', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+    const phone = await openSignedIn('mira', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
     for (const path of ['/admin/users', '/admin/roles', `/admin/roles/${role}`, '/admin/custom-fields']) {
       await phone.goto(base + path)
       const summary = phone.locator('summary.button')
@@ -121,7 +121,7 @@ describeInChromium('administration in a real browser', () => {
     expect(await phone.locator('.notice').innerText()).toContain('ada can sign in now.')
   })
 
-  test('broke no rule of its own policy', () => {
-    expect(refused).toEqual([])
+  test('causes no CSP violations', () => {
+    expect(violations).toEqual([])
   })
 })

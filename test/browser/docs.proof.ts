@@ -5,36 +5,36 @@ import { expectAccessible } from '../support/accessibility.ts'
 import type { TestUser } from '../support/paxlog.ts'
 import { describeInChromium, noteRefusals, visited } from '../support/visited.ts'
 
-describeInChromium('the API reference in a real browser', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
-  let instance: typeof visit.instance
+describeInChromium('API reference in a browser', () => {
+  let site: Awaited<ReturnType<typeof visited>>
+  let instance: typeof site.instance
   let browser: Browser
   let page: Page
   let user: TestUser
   let base: string
-  const refused: string[] = []
-  const asked: string[] = []
+  const violations: string[] = []
+  const requestedUrls: string[] = []
 
   beforeAll(async () => {
-    visit = await visited({ path: '/flights' })
-    ;({ instance, browser, base } = visit)
+    site = await visited({ path: '/flights' })
+    ;({ instance, browser, base } = site)
     user = instance.user({ username: 'mira', owner: true })
     page = await (await browser.newContext()).newPage()
-    noteRefusals(page, refused)
-    page.on('request', (request) => asked.push(request.url()))
+    noteRefusals(page, violations)
+    page.on('request', (request) => requestedUrls.push(request.url()))
   })
 
-  afterAll(() => visit?.close())
+  afterAll(() => site?.close())
 
-  const answer = () => page.locator('#try-answer')
+  const response = () => page.locator('#try-answer')
 
   async function send(): Promise<string> {
     await page.getByRole('button', { name: 'Send' }).click()
-    await answer().locator('h3').waitFor()
-    return answer().innerText()
+    await response().locator('h3').waitFor()
+    return response().innerText()
   }
 
-  test('leads to each operation, and fits a phone', async () => {
+  test('links to each operation, and fits on a phone', async () => {
     await page.goto(`${base}/docs`)
     await page.getByRole('link', { name: 'Log a flight' }).click()
     expect(page.url()).toBe(`${base}/docs/createFlight`)
@@ -46,7 +46,7 @@ describeInChromium('the API reference in a real browser', () => {
     await page.setViewportSize({ width: 1100, height: 800 })
   })
 
-  test('tells a wrong key apart in words', async () => {
+  test('shows the error for a wrong key', async () => {
     await page.goto(`${base}/docs/getMe`)
     await page.getByLabel('Your API key').fill('pxl_wrong')
     const text = await send()
@@ -57,12 +57,12 @@ describeInChromium('the API reference in a real browser', () => {
     await expectAccessible(page)
   })
 
-  test('calls with a key, parameters and a body, and keeps the key nowhere', async () => {
+  test('sends requests with a key, parameters and a body, and does not store the key', async () => {
     await page.goto(`${base}/docs/createRole`)
     await page.getByLabel('Your API key').fill(user.key)
     await page.getByRole('textbox', { name: 'Body' }).fill('{"name": "Viewer", "permissions": ["flight.read.own"]}')
     expect(await send()).toContain('201')
-    expect(await answer().innerText()).toContain('/flights/api/v1/roles/')
+    expect(await response().innerText()).toContain('/flights/api/v1/roles/')
     await expectAccessible(page)
     const [role] = instance.services.roles.list(operator).filter(({ name }) => name === 'Viewer')
 
@@ -81,31 +81,31 @@ describeInChromium('the API reference in a real browser', () => {
 
     const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])')
     expect(stored).not.toContain(user.key)
-    expect(asked.filter((url) => url.includes(user.key))).toEqual([])
-    expect(asked.filter((url) => !url.startsWith(base))).toEqual([])
+    expect(requestedUrls.filter((url) => url.includes(user.key))).toEqual([])
+    expect(requestedUrls.filter((url) => !url.startsWith(base))).toEqual([])
   })
 
-  test('asks for what is missing, and says when a call cannot be sent at all', async () => {
+  test('requires all parameters, and reports a request that cannot be sent', async () => {
     await page.goto(`${base}/docs/searchAirports`)
     await page.getByLabel('Your API key').fill('ключ')
     await page.getByRole('textbox', { name: 'query' }).fill('zurich')
     await page.getByRole('button', { name: 'Send' }).click()
-    await answer().getByText('The request failed.').waitFor()
+    await response().getByText('The request failed.').waitFor()
     await page.getByRole('textbox', { name: 'query' }).fill('')
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await page.evaluate<boolean>("document.querySelector('#try-query').matches(':invalid:focus')")).toBe(true)
   })
 
-  test('needs no script for reading, and shows no form that could not work', async () => {
+  test('is readable without scripts, and hides the form then', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
-    const plain = await context.newPage()
-    await plain.goto(`${base}/docs/getMe`)
-    expect(await plain.getByText('In a terminal').isVisible()).toBe(true)
-    expect(await plain.getByRole('button', { name: 'Send' }).isVisible()).toBe(false)
+    const tab = await context.newPage()
+    await tab.goto(`${base}/docs/getMe`)
+    expect(await tab.getByText('In a terminal').isVisible()).toBe(true)
+    expect(await tab.getByRole('button', { name: 'Send' }).isVisible()).toBe(false)
     await context.close()
   })
 
-  test('broke no rule of its own policy', () => {
-    expect(refused).toEqual([])
+  test('causes no CSP violations', () => {
+    expect(violations).toEqual([])
   })
 })

@@ -9,45 +9,45 @@ import { faultsOfWalk, looseFaults } from '../support/keyboard.ts'
 import { pageRoutes } from '../support/page-routes.ts'
 import { describeInChromium } from '../support/visited.ts'
 
-const SLOW = 600_000
+const TIMEOUT_MS = 600_000
 
-const desk = { width: 1200, height: 900 }
-/** The narrowest that is in use. */
+const desktop = { width: 1200, height: 900 }
+/** A narrow phone. */
 const phone = { width: 360, height: 740 }
 
-type Look = [theme: 'light' | 'dark', size: typeof desk]
-// Both themes and both widths in the two walks together; all four pairs in each of them where there is time.
-const allLooks: Look[] = [
+type Appearance = [theme: 'light' | 'dark', size: typeof desktop]
+// The two tours together cover both themes and both widths. PAXLOG_SLOW_TESTS=1 covers all pairs in each tour.
+const appearances: Appearance[] = [
   ['dark', phone],
-  ['light', desk],
+  ['light', desktop],
   ['light', phone],
-  ['dark', desk],
+  ['dark', desktop],
 ]
-const isPatient = process.env.PAXLOG_SLOW_TESTS === '1'
-const withScript = isPatient ? allLooks : allLooks.slice(0, 1)
-const withoutScript = isPatient ? allLooks : allLooks.slice(1, 2)
+const coversAllPairs = process.env.PAXLOG_SLOW_TESTS === '1'
+const withScript = coversAllPairs ? appearances : appearances.slice(0, 1)
+const withoutScript = coversAllPairs ? appearances : appearances.slice(1, 2)
 
-test('the views show every route that answers with a page', () => {
-  const seen = new Set([...views.flatMap(({ routes }) => routes), ...routesWithoutPage])
-  expect([...seen].sort()).toEqual([...pageRoutes].sort())
+test('the gallery has a view for every route that returns a page', () => {
+  const covered = new Set([...views.flatMap(({ routes }) => routes), ...routesWithoutPage])
+  expect([...covered].sort()).toEqual([...pageRoutes].sort())
 })
 
-/** By the name of the view; every view has a list, and it is meant to be empty. */
+/** Errors by the name of the view. */
 type Findings = Record<string, string[]>
-const nothingFound: Findings = Object.fromEntries(views.map(({ name }) => [name, []]))
+const noErrors: Findings = Object.fromEntries(views.map(({ name }) => [name, []]))
 
-/** Bars that a rule for something else makes taller or lower than they are meant to be. */
-const DISTORTED = `[...document.querySelectorAll('svg rect[height]')]
+/** Counts chart bars whose rendered height differs from their height attribute because of a CSS rule. */
+const DISTORTED_BARS = `[...document.querySelectorAll('svg rect[height]')]
   .filter((bar) => {
     const { height } = bar.getBoundingClientRect()
     return height > 0 && !bar.ownerSVGElement.hasAttribute('viewBox') && Math.abs(height - Number(bar.getAttribute('height'))) > 1
   }).length`
 
-/** Words that are broken in their middle, where they are short enough to be read at a glance. */
+/** Returns short words that wrap in the middle. */
 const BROKEN_WORDS = `[...document.querySelectorAll('h1, h2, h3, .figures dd, dt, thead th, button, .button, .chip, label, time')]
-  .flatMap((place) => {
+  .flatMap((element) => {
     const broken = []
-    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       for (const { index, 0: word } of texts.currentNode.data.matchAll(/[^\\s\\-–/]{1,14}/g)) {
         const range = document.createRange()
@@ -60,24 +60,28 @@ const BROKEN_WORDS = `[...document.querySelectorAll('h1, h2, h3, .figures dd, dt
     return broken
   })`
 
-/** What is wrong with a page in these looks, with all that is folded away unfolded. */
-async function faultsOf(tab: Page, looks: readonly Look[], options?: { withoutScript: true }): Promise<string[]> {
+/** Returns the errors of a page in the given appearances, with all sections expanded. */
+async function layoutErrors(
+  tab: Page,
+  variants: readonly Appearance[],
+  options?: { withoutScript: true },
+): Promise<string[]> {
   const found: string[] = []
-  // Its heading may be there before its styles.
+  // The heading can be visible before the styles are loaded.
   await tab.waitForLoadState()
   await tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-  for (const [theme, size] of looks) {
+  for (const [theme, size] of variants) {
     await tab.emulateMedia({ colorScheme: theme })
     await tab.setViewportSize(size)
     const width = await tab.evaluate<number>('document.documentElement.scrollWidth')
-    const distorted = await tab.evaluate<number>(DISTORTED)
-    const broken = [
+    const distorted = await tab.evaluate<number>(DISTORTED_BARS)
+    const messages = [
       ...(await violations(tab, options)),
-      ...(width > size.width ? [`is ${width} wide`] : []),
-      ...(await tab.evaluate<string[]>(BROKEN_WORDS)).map((word) => `breaks "${word}"`),
-      ...(distorted > 0 ? [`draws ${distorted} bars as they are not`] : []),
+      ...(width > size.width ? [`is ${width} pixels wide`] : []),
+      ...(await tab.evaluate<string[]>(BROKEN_WORDS)).map((word) => `wraps "${word}"`),
+      ...(distorted > 0 ? [`distorts ${distorted} bars`] : []),
     ]
-    found.push(...broken.map((rule) => `${theme}, ${size.width}: ${rule}`))
+    found.push(...messages.map((rule) => `${theme}, ${size.width}: ${rule}`))
   }
   return found
 }
@@ -85,41 +89,41 @@ async function faultsOf(tab: Page, looks: readonly Look[], options?: { withoutSc
 describeInChromium('every page', () => {
   let gallery: Gallery
   let browser: Browser
-  const [seen, walked]: Findings[] = [{}, {}]
+  const [layout, keyboard]: Findings[] = [{}, {}]
 
   beforeAll(async () => {
     gallery = await startGallery()
     browser = await launchChromium()
     await tour(browser, gallery, { from: '192.0.2.1' }, async (tab, { name }) => {
-      seen![name] = await faultsOf(tab, withScript)
-      walked![name] = await looseFaults(tab)
-      // With its faults a form has the same fields as without.
-      if (!name.endsWith('faults')) walked![name]!.push(...(await faultsOfWalk(tab)))
+      layout![name] = await layoutErrors(tab, withScript)
+      keyboard![name] = await looseFaults(tab)
+      // A form has the same fields with and without errors.
+      if (!name.endsWith('errors')) keyboard![name]!.push(...(await faultsOfWalk(tab)))
     })
-  }, SLOW)
+  }, TIMEOUT_MS)
 
   afterAll(async () => {
     await browser?.close()
     await gallery?.stop()
   })
 
-  test('passes every rule of axe-core and fits, light and dark, on a desk and on a phone', () => {
-    expect(seen).toEqual(nothingFound)
+  test('passes all axe-core rules and fits on desktops and phones, in light and dark themes', () => {
+    expect(layout).toEqual(noErrors)
   })
 
-  test('is walked through by Tab in the order in which it is read, shows where one is, and ties faults to their fields', () => {
-    expect(walked).toEqual(nothingFound)
+  test('has a Tab order that matches the reading order, a visible focus, and errors linked to their fields', () => {
+    expect(keyboard).toEqual(noErrors)
   })
 
-  test('passes them and fits in a browser without script too', { timeout: SLOW }, async () => {
+  test('passes all axe-core rules and fits without scripts', { timeout: TIMEOUT_MS }, async () => {
     const found: Findings = {}
     await tour(browser, gallery, { from: '192.0.2.2', javaScriptEnabled: false }, async (tab, { name }) => {
       const traces = await tab.locator('[role=combobox], [data-copy]:not([hidden])').count()
       found[name] = [
         ...(traces > 0 ? ['ran a script'] : []),
-        ...(await faultsOf(tab, withoutScript, { withoutScript: true })),
+        ...(await layoutErrors(tab, withoutScript, { withoutScript: true })),
       ]
     })
-    expect(found).toEqual(nothingFound)
+    expect(found).toEqual(noErrors)
   })
 })

@@ -4,30 +4,31 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD } from '../support/pages.ts'
 import { describeInChromium, noteRefusals, visited } from '../support/visited.ts'
 
-/** Some states are looked at in two themes by many rules. */
-const SLOW = 180_000
+/** Accessibility checks run in two themes. */
+const TIMEOUT_MS = 180_000
 
-/** Run in the page: clocks and days that do not fit into their fields. */
-// The browser does not tell that it has cut one off: a day with the sign of its calendar takes 140 pixels, and a time as
-// much as its letters, the two pixels around each of its three parts, and its sign where that is shown.
-const CLIPPED = `(() => {
-  const pen = document.createElement('canvas').getContext('2d')
-  const neededBy = (input) => {
+/**
+ * Runs in the page and returns the time and date inputs that are too narrow. The browser does not report clipping, so the
+ * needed width is estimated: 140 pixels for a date, and for a time its text, padding and icon.
+ */
+const CLIPPED_INPUTS = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d')
+  const neededWidth = (input) => {
     if (input.type === 'date') return 140
     const { font, paddingLeft, paddingRight } = getComputedStyle(input)
-    const sign = getComputedStyle(input, '::-webkit-calendar-picker-indicator').display === 'none' ? 0 : 24
-    pen.font = font
-    return pen.measureText('07:35 PM').width + 6 + parseFloat(paddingLeft) + parseFloat(paddingRight) + sign
+    const icon = getComputedStyle(input, '::-webkit-calendar-picker-indicator').display === 'none' ? 0 : 24
+    canvas.font = font
+    return canvas.measureText('07:35 PM').width + 6 + parseFloat(paddingLeft) + parseFloat(paddingRight) + icon
   }
   return [...document.querySelectorAll('input[type=time], input[type=date]')]
-    .filter((input) => input.scrollWidth > input.clientWidth || input.offsetWidth < neededBy(input))
+    .filter((input) => input.scrollWidth > input.clientWidth || input.offsetWidth < neededWidth(input))
     .map(({ id }) => id)
 })()`
 
-/** Run in the page: whether every word of the bar has one line, as those of the shortest. */
-const LOW_BAR = `new Set([...document.querySelectorAll('.bar li:not(.add) a')].map(({ offsetHeight }) => offsetHeight).filter(Boolean)).size === 1`
+/** Runs in the page and checks that all labels of the navigation bar have the same height, so none wraps. */
+const IS_BAR_ON_ONE_LINE = `new Set([...document.querySelectorAll('.bar li:not(.add) a')].map(({ offsetHeight }) => offsetHeight).filter(Boolean)).size === 1`
 
-/** A log of another program, one flight a day. */
+/** Returns an OpenFlights file with one flight per day and one invalid row. */
 const logFile = (count: number) => {
   const rows = Array.from({ length: count }, (_, index) => {
     const day = new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10)
@@ -37,44 +38,46 @@ const logFile = (count: number) => {
   return { name: 'openflights.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
 }
 
-describeInChromium('flights in a real browser', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
-  let instance: typeof visit.instance
+describeInChromium('flights in a browser', () => {
+  let site: Awaited<ReturnType<typeof visited>>
+  let instance: typeof site.instance
   let browser: Browser
   let base: string
 
   beforeAll(async () => {
-    visit = await visited()
-    ;({ instance, browser, base } = visit)
+    site = await visited()
+    ;({ instance, browser, base } = site)
     await instance.services.reference.loadShipped()
     await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
   })
 
-  afterAll(() => visit?.close())
+  afterAll(() => site?.close())
 
-  /** A browser of its own whose user is signed in, and what its console complained about. */
-  async function visitor(options: Parameters<Browser['newContext']>[0] = {}) {
+  /** Opens a signed-in browser context and collects the errors of its console. */
+  async function openContext(options: Parameters<Browser['newContext']>[0] = {}) {
     const context: BrowserContext = await browser.newContext(options)
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
-    const refused: string[] = []
-    noteRefusals(page, refused)
-    page.on('pageerror', (error) => refused.push(error.message))
+    const errors: string[] = []
+    noteRefusals(page, errors)
+    page.on('pageerror', (error) => errors.push(error.message))
     const { id } = instance.services.users.owner()!
     await context.addCookies([{ name: 'paxlog', value: await instance.services.sessions.start(id), url: base }])
-    return { page, refused, close: () => context.close() }
+    return { page, errors, close: () => context.close() }
   }
 
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
   const notice = (page: Page) => page.locator('p.notice').innerText()
-  /** From the list to the flight, and on to its form. */
+  /** Opens the edit form from the list. */
   async function openToEdit(page: Page): Promise<void> {
     await page.getByRole('link', { name: /^ZRH .* to LIS .*2025/ }).click()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
   }
 
-  test('from an empty log: a flight with suggestions, asked back, changed and deleted', { timeout: SLOW }, async () => {
-    const { page, refused, close } = await visitor()
+  test('adds a flight with suggestions to an empty log, confirms a name, changes and deletes the flight', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const { page, errors, close } = await openContext()
     await page.goto(base)
     await page.getByText('No flights yet.').waitFor()
     await page.getByRole('link', { name: 'Add your first flight' }).click()
@@ -107,10 +110,10 @@ describeInChromium('flights in a real browser', () => {
     expect(await page.getByLabel('Guest name').first().isVisible()).toBe(false)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    // Typed and not chosen: the server asks which one is meant.
-    const asked = page.getByRole('alert')
-    expect(await asked.innerText()).toContain('To: Which one do you mean?')
-    await asked.getByRole('link', { name: /^To/ }).click()
+    // A text that was typed but not chosen must be confirmed.
+    const alert = page.getByRole('alert')
+    expect(await alert.innerText()).toContain('To: Which one do you mean?')
+    await alert.getByRole('link', { name: /^To/ }).click()
     expect(await page.evaluate('document.activeElement.id')).toBe('to')
     await page.getByLabel(/^LIS – /).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -127,12 +130,12 @@ describeInChromium('flights in a real browser', () => {
     await page.locator('summary', { hasText: 'Delete this flight' }).click()
     await page.getByRole('button', { name: 'Delete flight' }).click()
     expect(await notice(page)).toBe('The flight was deleted.')
-    expect(refused).toEqual([])
+    expect(errors).toEqual([])
     await close()
   })
 
-  test('a file is looked at, imported and paged through', { timeout: SLOW }, async () => {
-    const { page, refused, close } = await visitor()
+  test('previews and imports a file, and pages through the flights', { timeout: TIMEOUT_MS }, async () => {
+    const { page, errors, close } = await openContext()
     await page.goto(base)
     await page.getByRole('link', { name: 'Import a file' }).click()
     await heading(page, 'Import flights')
@@ -158,14 +161,14 @@ describeInChromium('flights in a real browser', () => {
     await page.getByRole('link', { name: 'Previous' }).click()
     await page.getByRole('heading', { level: 2, name: '105 flights' }).waitFor()
     expect(page.url()).toBe(`${base}/#flights`)
-    expect(refused).toEqual([])
+    expect(errors).toEqual([])
     await close()
   })
 
-  test('the same without script: what is typed is asked back, people are added by the server', {
-    timeout: SLOW,
+  test('adds and edits a flight and previews an import without scripts', {
+    timeout: TIMEOUT_MS,
   }, async () => {
-    const { page, close } = await visitor({ javaScriptEnabled: false })
+    const { page, close } = await openContext({ javaScriptEnabled: false })
     await page.goto(`${base}/flights/new`)
     await page.getByLabel('From', { exact: true }).fill('zurich')
     await page.getByLabel('To', { exact: true }).fill('lisbon')
@@ -173,7 +176,7 @@ describeInChromium('flights in a real browser', () => {
     await page.locator('summary', { hasText: 'Passengers' }).click()
     await page.getByRole('button', { name: 'Add passenger' }).click()
     await page.getByLabel('Guest name').last().fill('Noor')
-    // Enter saves, although another button stands before it.
+    // Enter saves, although another button comes first.
     await page.getByLabel('Flight number').press('Enter')
     expect(await page.getByRole('alert').innerText()).toContain('From: Which one do you mean?')
     expect(await page.getByLabel(/^ZRH – /).isChecked()).toBe(true)
@@ -192,8 +195,8 @@ describeInChromium('flights in a real browser', () => {
     await close()
   })
 
-  test('by keyboard alone: a flight with two suggestions', { timeout: SLOW }, async () => {
-    const { page, close } = await visitor({ locale: 'en-US' })
+  test('adds a flight with suggestions using only the keyboard', { timeout: TIMEOUT_MS }, async () => {
+    const { page, close } = await openContext({ locale: 'en-US' })
     await page.goto(`${base}/flights/new`)
     const focused = () => page.evaluate<string>('document.activeElement.id')
     const tabTo = async (id: string) => {
@@ -203,18 +206,18 @@ describeInChromium('flights in a real browser', () => {
       }
       throw new Error(`The field ${id} cannot be reached by Tab.`)
     }
-    /** Closed by Escape, the list comes back by the arrow. */
-    const askAgain = async () => {
+    /** Closes the suggestions with Escape and opens them with the arrow key. */
+    const reopenSuggestions = async () => {
       await page.keyboard.press('Escape')
       await page.locator('.suggestions li').first().waitFor({ state: 'detached' })
       await page.keyboard.press('ArrowDown')
       await page.locator('.suggestions li').first().waitFor()
     }
     const choose = async (text: string, label: RegExp) => {
-      // In one piece, so that no answer to a part of it comes in between.
+      // Inserted at once, so that no results for a part of the text arrive.
       await page.keyboard.insertText(text)
       await page.getByRole('option', { name: label }).waitFor()
-      await askAgain()
+      await reopenSuggestions()
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
     }
@@ -225,13 +228,14 @@ describeInChromium('flights in a real browser', () => {
     await tabTo('from')
     await choose('lhr', /^LHR – /)
     await tabTo('to')
-    // A list that is long enough to scroll: Tab takes the row that is marked and goes on to the next field.
+    // In a scrollable list, Tab selects the active option and moves to the next field.
     await page.keyboard.insertText('new york')
     await page.getByRole('option', { name: /^JFK – / }).waitFor()
-    const scrolls =
+    const isScrollable =
       "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.getElementById('to-suggestions'))"
-    expect(await page.evaluate<boolean>(scrolls)).toBe(true)
-    for (let step = 0; step < 10 && !(await marked()).startsWith('JFK'); step++) await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate<boolean>(isScrollable)).toBe(true)
+    for (let step = 0; step < 10 && !(await activeOption()).startsWith('JFK'); step++)
+      await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Tab')
     expect([await focused(), await page.getByLabel('To', { exact: true }).inputValue()]).toEqual([
       'departure.clock',
@@ -248,15 +252,17 @@ describeInChromium('flights in a real browser', () => {
     await page.getByText('The flight from LHR to JFK was added.').waitFor()
     await close()
 
-    async function marked(): Promise<string> {
+    async function activeOption(): Promise<string> {
       return page.evaluate<string>(
         `document.querySelector('#to-suggestions [aria-selected="true"]')?.textContent ?? ''`,
       )
     }
   })
 
-  test('“LIS”, Tab, “ZRH”, Tab: both codes are taken, however quickly one goes on', { timeout: SLOW }, async () => {
-    const { page, refused, close } = await visitor({ locale: 'en-US' })
+  test('accepts typed codes on Tab before the suggestions arrive, and shows a running search', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const { page, errors, close } = await openContext({ locale: 'en-US' })
     await page.goto(`${base}/flights/new`)
     await page.getByLabel('From', { exact: true }).focus()
     for (const text of ['LIS', 'ZRH']) {
@@ -272,21 +278,21 @@ describeInChromium('flights in a real browser', () => {
         `[...document.querySelectorAll('label')].find((each) => each.textContent === '${label}').control.value.startsWith('${code} – ')`,
       )
     }
-    // While the search runs it shows, to the eye and to a screen reader.
-    await page.route('**/search/airports**', async (asked) => {
+    // A running search is visible and announced to screen readers.
+    await page.route('**/search/airports**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1000))
-      await asked.continue()
+      await route.continue()
     })
     await page.getByLabel('To', { exact: true }).fill('madrid')
     await page.locator('.lookup.busy #to[aria-busy="true"]').waitFor()
     await page.getByRole('option').first().waitFor()
     expect(await page.locator('.lookup.busy').count()).toBe(0)
-    expect(refused).toEqual([])
+    expect(errors).toEqual([])
     await close()
   })
 
-  test('a number offers its flight, which is taken by keyboard or left', { timeout: SLOW }, async () => {
-    const { page, refused, close } = await visitor({ locale: 'en-US' })
+  test('offers the flight of a number, which can be selected with the keyboard', { timeout: TIMEOUT_MS }, async () => {
+    const { page, errors, close } = await openContext({ locale: 'en-US' })
     await page.goto(`${base}/flights/new`)
     await page.getByLabel('Date', { exact: true }).fill('2025-05-03')
     await page.getByLabel('Flight number').focus()
@@ -305,12 +311,12 @@ describeInChromium('flights in a real browser', () => {
     expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe('2025-05-04')
     await page.getByLabel('Flight number').fill('FR1005')
     await page.getByRole('button', { name: /Uncertain/ }).waitFor()
-    expect(refused).toEqual([])
+    expect(errors).toEqual([])
     await close()
   })
 
-  test('what was typed is there again after a session that ended, without script too', { timeout: SLOW }, async () => {
-    const { page, close } = await visitor({ javaScriptEnabled: false })
+  test('restores a form after the session ended, also without scripts', { timeout: TIMEOUT_MS }, async () => {
+    const { page, close } = await openContext({ javaScriptEnabled: false })
     await page.goto(`${base}/flights/new`)
     await page.getByLabel('Flight number').fill('QQ9')
     await page.getByLabel('From', { exact: true }).fill('ZRH')
@@ -326,15 +332,15 @@ describeInChromium('flights in a real browser', () => {
     await close()
   })
 
-  test('fits a phone, also with custom fields of every type', { timeout: SLOW }, async () => {
+  test('fits on a phone, also with custom fields of every type', { timeout: TIMEOUT_MS }, async () => {
     const api = instance.as(instance.key(instance.services.users.owner()!.id))
     const options = ['A rather long option of a field', 'Another']
-    const made: { entityType: string; key: string }[] = (await api.get('/custom-fields')).body.data
+    const existing: { entityType: string; key: string }[] = (await api.get('/custom-fields')).body.data
     for (const entityType of ['flight', 'flight_passenger']) {
       for (const fieldType of ['text', 'textarea', 'number', 'boolean', 'date', 'select', 'multi-select', 'airline']) {
         const key = fieldType.replace('-', '_')
-        // Made by an earlier try.
-        if (made.some((field) => field.entityType === entityType && field.key === key)) continue
+        // The field exists if the test is retried.
+        if (existing.some((field) => field.entityType === entityType && field.key === key)) continue
         const field = { entityType, key, label: `The ${fieldType}`, description: 'What it is for.', fieldType }
         const { status } = await api.post('/custom-fields', {
           ...field,
@@ -343,30 +349,30 @@ describeInChromium('flights in a real browser', () => {
         expect(status).toBe(201)
       }
     }
-    const { page, close } = await visitor({ locale: 'en-US' })
-    const id = await anyFlight()
+    const { page, close } = await openContext({ locale: 'en-US' })
+    const id = await anyFlightId()
     const width = () => page.evaluate('document.documentElement.scrollWidth')
     for (const path of ['/', `/flights/${id}`, '/flights/new', '/import', `/flights/${id}/edit`]) {
-      const wide = /new|edit/.test(path) ? 320 : 390
-      await page.setViewportSize({ width: wide, height: 640 })
+      const viewportWidth = /new|edit/.test(path) ? 320 : 390
+      await page.setViewportSize({ width: viewportWidth, height: 640 })
       await page.goto(base + path)
       await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-      expect([path, await width()]).toEqual([path, wide])
+      expect([path, await width()]).toEqual([path, viewportWidth])
       await page.evaluate("for (const input of document.querySelectorAll('input[type=time]')) input.value = '19:35'")
-      expect([path, await page.evaluate(CLIPPED)]).toEqual([path, []])
-      // Save is in reach before anybody has scrolled.
+      expect([path, await page.evaluate(CLIPPED_INPUTS)]).toEqual([path, []])
+      // The Save button is visible without scrolling.
       const end = "document.querySelector('.flight > .actions')?.getBoundingClientRect().bottom ?? 0"
       expect(await page.evaluate<number>(end)).toBeLessThanOrEqual(640)
       await expectAccessible(page)
     }
     await page.setViewportSize({ width: 360, height: 700 })
     await page.goto(`${base}/flights/${id}/edit`)
-    // Parts that hold something are folded, and say what.
+    // Sections with values are collapsed and show a summary.
     expect(await page.locator('details.unfolding[open]').count()).toBe(0)
     expect(await page.locator('.unfolding .holds').first().isVisible()).toBe(true)
     await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-    expect(await page.evaluate(CLIPPED)).toEqual([])
-    // The narrowest phone there is, also with a name that nobody could have foreseen.
+    expect(await page.evaluate(CLIPPED_INPUTS)).toEqual([])
+    // The narrowest supported width, with very long names.
     const place = { continent: 'EU', country: 'CH', latitude: 47, longitude: 8, timezone: 'Europe/Zurich' }
     const airport = {
       ...place,
@@ -384,8 +390,8 @@ describeInChromium('flights in a real browser', () => {
     for (const path of [...paths, '/statistics', '/statistics/2020', '/countries']) {
       await page.goto(base + path)
       expect([path, await width()]).toEqual([path, 320])
-      // The words of the bar stay whole, also that of the page one is on, which is bold.
-      expect([path, await page.evaluate<boolean>(LOW_BAR)]).toEqual([path, true])
+      // The labels of the bar do not wrap, not even the current one, which is bold.
+      expect([path, await page.evaluate<boolean>(IS_BAR_ON_ONE_LINE)]).toEqual([path, true])
     }
     await page.setViewportSize({ width: 1200, height: 700 })
     for (const path of ['/?year=2020&text=zurich', `/flights/${long}`]) {
@@ -395,8 +401,8 @@ describeInChromium('flights in a real browser', () => {
     await close()
   })
 
-  test('follows the size of letters that the browser is set to', { timeout: SLOW }, async () => {
-    const { page, close } = await visitor()
+  test('uses the font size of the browser', { timeout: TIMEOUT_MS }, async () => {
+    const { page, close } = await openContext()
     await page.goto(`${base}/flights/new`)
     await page.evaluate("document.documentElement.style.fontSize = '32px'")
     const sizes =
@@ -405,7 +411,7 @@ describeInChromium('flights in a real browser', () => {
     await close()
   })
 
-  async function anyFlight(): Promise<number> {
+  async function anyFlightId(): Promise<number> {
     const { id } = instance.services.users.owner()!
     const { body } = await instance.as(instance.key(id)).get('/flights?limit=1')
     return body.data[0].id

@@ -8,8 +8,8 @@ import { describeInChromium, visited } from '../support/visited.ts'
 /** Software rendering is slow on a busy machine. */
 const TIMEOUT_MS = 600_000
 
-/** A picture that stays the same for this long is complete. */
-const STILL_MS = 200
+/** A picture that does not change for this long is complete. */
+const SETTLE_MS = 200
 
 const [water, land] = ['--sea', '--land']
 const places = [
@@ -23,35 +23,35 @@ const places = [
 
 const MIN_ZOOM = 1
 const MAX_ZOOM = 8
-/** The map of a short flight opens at this zoom. */
-const OPENING_ZOOM = 7
+/** Initial zoom of the map of a short flight. */
+const INITIAL_ZOOM = 7
 
-/** Pixels from the centre, clear of the airport there. */
+/** Offsets from the centre in pixels, outside the marker of the airport. */
 const ring = (radius: number) =>
   [0, 1, 2, 3, 4, 5, 6, 7].map((part): [number, number] => [
     Math.round(radius * Math.cos((part * Math.PI) / 4)),
     Math.round(radius * Math.sin((part * Math.PI) / 4)),
   ])
 
-/** A label covers some of these points, so that one of the right colour is enough where none has the other. */
+/** Labels cover some points, so one point of the expected colour is enough if none has the other. */
 const offsetsAt = (zoom: number) => [...ring(6), ...(zoom > 3 ? ring(24) : [])]
 
 type Colours = Record<typeof water | typeof land, string>
 
-describeInChromium('the colours of the interactive map', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
+describeInChromium('colours of the interactive map', () => {
+  let site: Awaited<ReturnType<typeof visited>>
   let user: TestUser
   let tab: Page
 
   beforeAll(async () => {
-    visit = await visited({ launch: launchWithWebGl })
-    user = visit.instance.user({ owner: true })
-    // Zooms at once instead of in an animation.
+    site = await visited({ launch: launchWithWebGl })
+    user = site.instance.user({ owner: true })
+    // Disables the zoom animation.
     const options = { viewport: { width: 420, height: 700 }, reducedMotion: 'reduce' } as const
-    const context = await visit.browser.newContext(options)
-    const session = await visit.instance.services.sessions.start(user.id)
-    await context.addCookies([{ name: 'paxlog', value: session, url: visit.base }])
-    // A drawn picture is gone once it is shown, unless a page asks for it to be kept.
+    const context = await site.browser.newContext(options)
+    const session = await site.instance.services.sessions.start(user.id)
+    await context.addCookies([{ name: 'paxlog', value: session, url: site.base }])
+    // Without preserveDrawingBuffer, the pixels cannot be read after the frame is shown.
     await context.addInitScript(`{
       const { getContext } = HTMLCanvasElement.prototype
       HTMLCanvasElement.prototype.getContext = function (kind, options) {
@@ -62,37 +62,37 @@ describeInChromium('the colours of the interactive map', () => {
     tab.setDefaultTimeout(TIMEOUT_MS)
   }, TIMEOUT_MS)
 
-  afterAll(() => visit?.close())
+  afterAll(() => site?.close())
 
   async function addAirport(icao: string, latitude: number, longitude: number): Promise<number> {
     const body = { icao, name: icao, latitude, longitude, timezone: 'UTC', country: 'CH', continent: 'EU' }
-    const { status, body: answer, text } = await visit.instance.as(user).post('/airports', body)
+    const { status, body: answer, text } = await site.instance.as(user).post('/airports', body)
     if (status !== 201) throw new Error(text)
     return answer.data.id
   }
 
-  /** A flight of 20 km across a place. */
+  /** Adds a flight of 20 km across a place. */
   async function addShortFlight(index: number, latitude: number, longitude: number): Promise<number> {
     const fromId = await addAirport(`QA${index}A`, latitude - 0.09, longitude)
     const toId = await addAirport(`QA${index}B`, latitude + 0.09, longitude)
-    const { status, body, text } = await visit.instance.as(user).post('/flights', { date: '2024-03-01', fromId, toId })
+    const { status, body, text } = await site.instance.as(user).post('/flights', { date: '2024-03-01', fromId, toId })
     if (status !== 201) throw new Error(text)
     return body.data.id
   }
 
-  /** The colours of pixels, by their distance from the centre of the map, once the picture does not change any more. */
+  /** Returns the colours at offsets from the centre, once the picture has settled. */
   const coloursAt = (offsets: readonly [number, number][]): Promise<string[]> =>
     tab.evaluate(`(async () => {
       const canvas = document.querySelector('.stage canvas')
-      const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
+      const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
       const read = () => {
-        pen.drawImage(canvas, 0, 0)
-        return pen.getImageData(0, 0, canvas.width, canvas.height).data
+        context.drawImage(canvas, 0, 0)
+        return context.getImageData(0, 0, canvas.width, canvas.height).data
       }
       let picture = read()
       for (let before; before === undefined || picture.some((value, index) => value !== before[index]); ) {
         before = picture
-        await new Promise((resolve) => setTimeout(resolve, ${STILL_MS}))
+        await new Promise((resolve) => setTimeout(resolve, ${SETTLE_MS}))
         picture = read()
       }
       return ${JSON.stringify(offsets)}.map(([right, down]) => {
@@ -101,21 +101,21 @@ describeInChromium('the colours of the interactive map', () => {
       })
     })()`)
 
-  /** As the page defines them. */
+  /** Returns the colours that the page defines for water and land. */
   const groundColours = (): Promise<Colours> =>
     tab.evaluate(`(() => {
       const probe = document.body.appendChild(document.createElement('i'))
-      const shown = (name) => {
+      const colourOf = (name) => {
         probe.style.backgroundColor = 'var(' + name + ')'
         return getComputedStyle(probe).backgroundColor.match(/[0-9]+/g).join()
       }
-      const colours = { '--sea': shown('--sea'), '--land': shown('--land') }
+      const colours = { '--sea': colourOf('--sea'), '--land': colourOf('--land') }
       probe.remove()
       return colours
     })()`)
 
-  /** What is wrong with the colours around the centre; nothing when they are right. */
-  async function faultAt(zoom: number, expected: typeof water | typeof land): Promise<string | undefined> {
+  /** Returns a message if the colours around the centre are wrong. */
+  async function colourErrorAt(zoom: number, expected: typeof water | typeof land): Promise<string | undefined> {
     const known = await groundColours()
     const found = await coloursAt(offsetsAt(zoom))
     const count = (name: typeof water | typeof land) => found.filter((colour) => colour === known[name]).length
@@ -124,42 +124,42 @@ describeInChromium('the colours of the interactive map', () => {
     return `${count(expected)} of ${found.length} are ${expected} and ${count(other)} are ${other}`
   }
 
-  /** From the opening zoom to the nearest, and from there to the farthest. */
-  async function faultsOfZooms(expected: typeof water | typeof land): Promise<string[]> {
-    const faults: string[] = []
-    let zoom = OPENING_ZOOM
-    const look = async (direction: string) => {
-      const fault = await faultAt(zoom, expected)
-      if (fault) faults.push(`${direction} at zoom ${zoom}: ${fault}`)
+  /** Zooms in from the initial zoom to the maximum, then out to the minimum. */
+  async function colourErrorsAtAllZooms(expected: typeof water | typeof land): Promise<string[]> {
+    const errors: string[] = []
+    let zoom = INITIAL_ZOOM
+    const check = async (direction: string) => {
+      const error = await colourErrorAt(zoom, expected)
+      if (error) errors.push(`${direction} at zoom ${zoom}: ${error}`)
     }
-    const go = async (step: 1 | -1, end: number) => {
+    const zoomTo = async (step: 1 | -1, end: number) => {
       while (zoom !== end) {
         await tab.getByRole('button', { name: step > 0 ? 'Zoom in' : 'Zoom out' }).click()
         zoom += step
-        await look(step > 0 ? 'in' : 'out')
+        await check(step > 0 ? 'in' : 'out')
       }
     }
-    await look('opened')
-    await go(1, MAX_ZOOM)
-    await go(-1, MIN_ZOOM)
-    return faults
+    await check('opened')
+    await zoomTo(1, MAX_ZOOM)
+    await zoomTo(-1, MIN_ZOOM)
+    return errors
   }
 
   test.each(places.map((place, index) => [...place, index] as const))(
-    'are right in the %s at every zoom, on the globe and flat, from the page of a short flight',
+    'are correct in the %s at every zoom, on the globe and flat',
     { timeout: TIMEOUT_MS },
     async (_name, latitude, longitude, expected, index) => {
       const id = await addShortFlight(index, latitude, longitude)
       const fine = tab.waitForResponse(/\/land-fine-/)
-      await tab.goto(`${visit.base}/flights/${id}`)
+      await tab.goto(`${site.base}/flights/${id}`)
       await tab.locator('.atlas.live').waitFor()
       await (await fine).finished()
       expect(await smallTargets(tab)).toEqual([])
       const globe = tab.getByRole('button', { name: 'Globe' })
       if ((await globe.getAttribute('aria-pressed')) === 'false') await globe.click()
-      const onGlobe = await faultsOfZooms(expected)
+      const onGlobe = await colourErrorsAtAllZooms(expected)
       await globe.click()
-      const flat = await faultsOfZooms(expected)
+      const flat = await colourErrorsAtAllZooms(expected)
       expect({ onGlobe, flat }).toEqual({ onGlobe: [], flat: [] })
     },
   )

@@ -6,16 +6,15 @@ import { startDemo } from '../support/gallery/instances.ts'
 import { signIn } from '../support/gallery/tour.ts'
 import { describeInChromium } from '../support/visited.ts'
 
-const SLOW = 600_000
-/** Software draws what a graphics card would: a busy machine takes long. */
-const PATIENCE = { timeout: 600_000 }
+/** Software rendering is slow on a busy machine. */
+const SLOW = { timeout: 600_000 }
 
-describeInChromium('the map in a real browser', () => {
+describeInChromium('map in a browser', () => {
   let demo: Awaited<ReturnType<typeof startDemo>>
   let browser: Browser
   let context: BrowserContext
   let page: Page
-  const refused: string[] = []
+  const errors: string[] = []
   const hosts = new Set<string>()
 
   beforeAll(async () => {
@@ -23,42 +22,42 @@ describeInChromium('the map in a real browser', () => {
     browser = await launchWithWebGl()
     context = await browser.newContext({ viewport: { width: 700, height: 600 }, acceptDownloads: true })
     page = await context.newPage()
-    page.setDefaultTimeout(PATIENCE.timeout)
+    page.setDefaultTimeout(SLOW.timeout)
     page.on('console', (message) => {
-      if (/Content Security Policy|error/i.test(message.text())) refused.push(message.text())
+      if (/Content Security Policy|error/i.test(message.text())) errors.push(message.text())
     })
-    page.on('pageerror', ({ message }) => refused.push(message))
+    page.on('pageerror', ({ message }) => errors.push(message))
     page.on('request', (request) => {
       if (!request.url().startsWith('blob:')) hosts.add(new URL(request.url()).origin)
     })
     await signIn(page, demo.base, 'ines')
-  }, SLOW)
+  }, SLOW.timeout)
 
   afterAll(async () => {
     await browser?.close()
     await demo?.stop()
   })
 
-  test('is a picture at first, and then one that can be moved, on a globe and flat', { timeout: SLOW }, async () => {
+  test('replaces the static picture with an interactive map, on a globe and flat', SLOW, async () => {
     await page.goto(`${demo.base}/map`)
     expect(await page.locator('.atlas > svg.map').count()).toBe(1)
     await page.locator('.atlas.live').waitFor()
     const globe = page.getByRole('button', { name: 'Globe' })
     expect(await globe.getAttribute('aria-pressed')).toBe('true')
-    await globe.click(PATIENCE)
+    await globe.click(SLOW)
     expect(await globe.getAttribute('aria-pressed')).toBe('false')
-    // What was chosen is still chosen the next time.
+    // The choice is kept after a reload.
     await page.reload()
     await page.locator('.atlas.live').waitFor()
     expect(await globe.getAttribute('aria-pressed')).toBe('false')
-    for (const name of ['Zoom in', 'Zoom out', 'Show all']) await page.getByRole('button', { name }).click(PATIENCE)
+    for (const name of ['Zoom in', 'Zoom out', 'Show all']) await page.getByRole('button', { name }).click(SLOW)
     await expectAccessible(page)
   })
 
-  test('names what is under the pointer, and leads to its flights', { timeout: SLOW }, async () => {
+  test('shows the airport or route under the pointer, with a link to its flights', SLOW, async () => {
     const stage = (await page.locator('.stage').boundingBox())!
     const card = page.locator('.map-card')
-    // The flights of the demo begin in Europe, around the middle of the map; somewhere here is one.
+    // The flights of the demo are in Europe, near the middle of the map.
     search: for (let down = 0.3; down < 0.8; down += 0.04) {
       for (let across = 0.2; across < 0.8; across += 0.02) {
         await page.mouse.move(stage.x + stage.width * across, stage.y + stage.height * down)
@@ -74,26 +73,26 @@ describeInChromium('the map in a real browser', () => {
     await page.getByRole('list', { name: 'Active filters' }).waitFor()
   })
 
-  test('becomes a picture to keep', { timeout: SLOW }, async () => {
+  test('can be saved as a picture', SLOW, async () => {
     await page.goto(`${demo.base}/map?year=2025`)
     await page.locator('.atlas.live').waitFor()
     const [saved] = await Promise.all([
-      page.waitForEvent('download', PATIENCE),
-      page.getByRole('button', { name: 'Save as PNG' }).click(PATIENCE),
+      page.waitForEvent('download', SLOW),
+      page.getByRole('button', { name: 'Save as PNG' }).click(SLOW),
     ])
     expect(saved.suggestedFilename()).toBe('flights.png')
   })
 
-  test('asked nobody else and broke no policy', () => {
+  test('sends no requests to other hosts and causes no CSP violations', () => {
     expect([...hosts]).toEqual([demo.base])
-    expect(refused).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  test('stays a picture without WebGL, and without a script', { timeout: SLOW }, async () => {
-    const plain = await launchWithoutWebGl()
+  test('remains a static picture without WebGL and without scripts', SLOW, async () => {
+    const browserWithoutWebGl = await launchWithoutWebGl()
     try {
       for (const javaScriptEnabled of [true, false]) {
-        const tab = await (await plain.newContext({ javaScriptEnabled })).newPage()
+        const tab = await (await browserWithoutWebGl.newContext({ javaScriptEnabled })).newPage()
         const loaded: string[] = []
         tab.on('request', (request) => loaded.push(request.url()))
         await signIn(tab, demo.base, 'ines')
@@ -104,7 +103,7 @@ describeInChromium('the map in a real browser', () => {
         expect(loaded.filter((url) => /\/map-(?!loader)[^/]*\.js$/.test(url))).toEqual([])
       }
     } finally {
-      await plain.close()
+      await browserWithoutWebGl.close()
     }
   })
 })

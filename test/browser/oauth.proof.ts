@@ -8,21 +8,21 @@ import { describeInChromium, visited } from '../support/visited.ts'
 
 const PASSWORD = 'correct horse battery'
 
-describeInChromium('connecting an application in a real browser', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
-  let instance: typeof visit.instance
+describeInChromium('connecting an application in a browser', () => {
+  let site: Awaited<ReturnType<typeof visited>>
+  let instance: typeof site.instance
   let browser: Browser
   let page: Page
   let base: string
 
   beforeAll(async () => {
-    visit = await visited()
-    ;({ instance, browser, base } = visit)
+    site = await visited()
+    ;({ instance, browser, base } = site)
     await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
     page = await (await browser.newContext()).newPage()
   })
 
-  afterAll(() => visit?.close())
+  afterAll(() => site?.close())
 
   async function register(redirectUri: string): Promise<string> {
     const response = await fetch(`${base}/oauth/register`, {
@@ -47,7 +47,7 @@ describeInChromium('connecting an application in a real browser', () => {
     return `${base}/oauth/authorize?${query}`
   }
 
-  test('C9 X7: sign-in, consent, and the way back to a loopback port; the token works until the user disconnects', async () => {
+  test('C9 X7: redirects to a loopback port after sign-in and consent, and the token works until the user disconnects', async () => {
     const listener = createServer((_request, response) => response.end('Thank you')).listen(0, '127.0.0.1')
     await once(listener, 'listening')
     const { port } = listener.address() as AddressInfo
@@ -65,9 +65,9 @@ describeInChromium('connecting an application in a real browser', () => {
     expect(await page.getByLabel('Read statistics').isChecked()).toBe(false)
     await page.getByLabel('Read statistics').check()
 
-    const arrival = once(listener, 'request') as Promise<[IncomingMessage]>
+    const callback = once(listener, 'request') as Promise<[IncomingMessage]>
     await page.getByRole('button', { name: 'Approve' }).click()
-    const [{ url }] = await arrival
+    const [{ url }] = await callback
     await page.getByText('Thank you').waitFor()
     listener.close()
     const answer = new URL(url!, redirectUri).searchParams
@@ -96,7 +96,7 @@ describeInChromium('connecting an application in a real browser', () => {
     expect((await me()).status).toBe(401)
   })
 
-  test('C9: the way back to an https address is not held up by the policy of the page', async () => {
+  test('C9: redirects to an https address, which the CSP allows', async () => {
     const redirectUri = 'https://board.example/cb'
     const { challenge } = pkce()
     await page.route('https://board.example/**', (route) => route.fulfill({ body: 'Arrived' }))
@@ -106,7 +106,7 @@ describeInChromium('connecting an application in a real browser', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
   })
 
-  test('C1 S4: the pages cannot be framed', async () => {
+  test('C1 S4: shows no form in a frame of another site', async () => {
     await page.route('https://evil.example/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<iframe src="${base}/login"></iframe>` }),
     )
@@ -115,7 +115,7 @@ describeInChromium('connecting an application in a real browser', () => {
     expect(await frame!.locator('form').count()).toBe(0)
   })
 
-  test('A22: a wrong request is explained on a page and leads nowhere by itself', async () => {
+  test('A22: shows an error page for an invalid request and does not redirect', async () => {
     const redirectUri = 'https://board.example/cb'
     const clientId = await register(redirectUri)
     await page.goto(authorizeUrl(clientId, redirectUri, 'short'))

@@ -10,9 +10,9 @@ import { describeInChromium, visited } from '../support/visited.ts'
 
 const PASSWORD = 'correct horse battery'
 
-describeInChromium('signing in with an identity provider in a real browser', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
-  let instance: typeof visit.instance
+describeInChromium('sign-in with an identity provider in a browser', () => {
+  let site: Awaited<ReturnType<typeof visited>>
+  let instance: typeof site.instance
   let provider: Awaited<ReturnType<typeof startIdentityProvider>>
   let browser: Browser
   let page: Page
@@ -20,20 +20,20 @@ describeInChromium('signing in with an identity provider in a real browser', () 
 
   beforeAll(async () => {
     const oidc = { signUp: true, scopes: 'openid profile groups', roleClaim: 'groups' }
-    visit = await visited({
-      // Another site than the provider, so that cookies meet the rules that they meet in life.
-      options: async (here) => {
+    site = await visited({
+      // The provider is on another site, so that the browser applies the rules for cross-site cookies.
+      options: async (baseUrl) => {
         const ada = { name: 'Ada Lovelace', groups: ['pilots'] }
-        provider = await startIdentityProvider(`${here}/login/oidc/callback`, { ada })
+        provider = await startIdentityProvider(`${baseUrl}/login/oidc/callback`, { ada })
         return { oidc: settingsFor(provider.issuer, oidc) }
       },
     })
-    ;({ instance, browser, base } = visit)
+    ;({ instance, browser, base } = site)
     await instance.services.users.createOwner({ username: 'mira', displayName: 'Mira Holm', password: PASSWORD })
   })
 
   afterAll(async () => {
-    await visit?.close()
+    await site?.close()
     await provider?.stop()
   })
 
@@ -42,8 +42,8 @@ describeInChromium('signing in with an identity provider in a real browser', () 
   })
   afterEach(() => page.context().close())
 
-  /** The pages of the provider itself: who it is, and whether Paxlog may know. */
-  async function atProvider(login: string, isNew = true) {
+  /** Completes the login and, for a new user, the consent page of the provider. */
+  async function signInAtProvider(login: string, isNew = true) {
     await page.waitForURL(`${provider.issuer}/interaction/**`)
     await page.locator('input[name=login]').fill(login)
     await page.locator('input[name=password]').fill('anything')
@@ -60,19 +60,19 @@ describeInChromium('signing in with an identity provider in a real browser', () 
     await page.getByText('Signed in as').waitFor()
   }
 
-  test('the button leads there and back to the page that was asked for, with an account and the role of the claim', async () => {
+  test('creates an account with the role of the claim and returns to the requested page', async () => {
     const { services, role } = instance
     const id = role(['flight.read.own'], 'Pilots')
     await services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['pilots'] })
     await page.goto(`${base}/settings/security`)
     await page.getByRole('link', { name: 'Sign in with Home' }).click()
-    await atProvider('ada')
+    await signInAtProvider('ada')
     await page.waitForURL(`${base}/settings/security`)
     await page.getByText('This is your only way to sign in').waitFor()
     expect(services.users.findByName('ada')).toMatchObject({ displayName: 'Ada Lovelace', roleName: 'Pilots' })
   })
 
-  test('an application that finds nobody signed in gets its consent after a sign-in at the provider', async () => {
+  test('an application gets consent after a sign-in at the provider', async () => {
     const listener = createServer((_request, response) => response.end('Thank you')).listen(0, '127.0.0.1')
     await once(listener, 'listening')
     const redirectUri = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback`
@@ -95,11 +95,11 @@ describeInChromium('signing in with an identity provider in a real browser', () 
     })
     await page.goto(`${base}/oauth/authorize?${query}`)
     await page.getByRole('link', { name: 'Sign in with Home' }).click()
-    await atProvider('bert')
+    await signInAtProvider('bert')
     await page.getByRole('heading', { level: 1, name: 'Connect Trip board?' }).waitFor()
-    const arrival = once(listener, 'request') as Promise<[IncomingMessage]>
+    const callback = once(listener, 'request') as Promise<[IncomingMessage]>
     await page.getByRole('button', { name: 'Approve' }).click()
-    const [{ url }] = await arrival
+    const [{ url }] = await callback
     await page.getByText('Thank you').waitFor()
     listener.close()
     const exchanged = await fetch(`${base}/oauth/token`, {
@@ -118,35 +118,35 @@ describeInChromium('signing in with an identity provider in a real browser', () 
     expect(((await me.json()) as { data: { username: string } }).data.username).toBe('bert')
   })
 
-  test('the form under Security links and unlinks, and its policy lets the browser go there', async () => {
+  test('links and unlinks an account under Security, which the CSP allows', async () => {
     await signInWithPassword()
     await page.goto(`${base}/settings/security`)
     await page.getByRole('button', { name: 'Link to Home' }).click()
-    await atProvider('mira-at-home')
+    await signInAtProvider('mira-at-home')
     await page.getByText('Your account is linked. You can sign in with Home now.').waitFor()
     await page.context().clearCookies()
     await page.goto(`${base}/login`)
     await page.getByRole('link', { name: 'Sign in with Home' }).click()
-    await atProvider('mira-at-home')
+    await signInAtProvider('mira-at-home')
     await page.getByText('Signed in as mira').waitFor()
     await page.goto(`${base}/settings/security`)
     await page.getByRole('button', { name: 'Unlink from Home' }).click()
     await page.getByText('Your account is no longer linked to Home.').waitFor()
   })
 
-  test('an account without a password is deleted after a fresh sign-in, although the provider still knows its user', async () => {
+  test('deletes an account without a password after another sign-in at the provider', async () => {
     await page.goto(`${base}/login/oidc`)
-    await atProvider('carl')
+    await signInAtProvider('carl')
     await page.goto(`${base}/settings/security`)
     await page.locator('summary', { hasText: 'Delete my account' }).click()
     await page.getByLabel('Type carl to confirm').fill('carl')
     await page.getByRole('button', { name: 'Delete my account' }).click()
-    await atProvider('carl', false)
+    await signInAtProvider('carl', false)
     await page.getByRole('heading', { name: 'Your account was deleted' }).waitFor()
     expect(instance.services.users.findByName('carl')).toBeUndefined()
   })
 
-  test('breaking off there ends in a page with a way back', async () => {
+  test('shows an error page with a link to the sign-in after a cancelled sign-in', async () => {
     await page.goto(`${base}/login?next=%2Fdocs`)
     await page.getByRole('link', { name: 'Sign in with Home' }).click()
     await page.getByRole('link', { name: /cancel/i }).click()

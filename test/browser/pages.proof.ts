@@ -5,27 +5,27 @@ import { describeInChromium, noteRefusals, visited } from '../support/visited.ts
 const PASSWORD = 'correct horse battery'
 const NEW_PASSWORD = 'a quite different one'
 
-describeInChromium('pages in a real browser', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
+describeInChromium('pages in a browser', () => {
+  let site: Awaited<ReturnType<typeof visited>>
   let browser: Browser
   let context: BrowserContext
   let page: Page
   let base: string
-  const refused: string[] = []
+  const violations: string[] = []
 
   beforeAll(async () => {
-    visit = await visited()
-    ;({ browser, base } = visit)
+    site = await visited()
+    ;({ browser, base } = site)
     context = await browser.newContext()
     page = await context.newPage()
-    noteRefusals(page, refused)
+    noteRefusals(page, violations)
   })
 
-  afterAll(() => visit?.close())
+  afterAll(() => site?.close())
 
   const me = (key: string) => fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
 
-  test('set up, create and delete a key, change the password, sign out and in again', async () => {
+  test('allow setup, creating and deleting a key, a password change, and signing out and in', async () => {
     await page.goto(base)
     expect(await page.title()).toBe('Welcome – Paxlog')
     await page.getByLabel('User name').fill('x')
@@ -87,34 +87,34 @@ describeInChromium('pages in a real browser', () => {
     await page.getByLabel('Password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
-    expect(refused).toEqual([])
+    expect(violations).toEqual([])
   })
 
-  test('the same by keyboard alone: sign in, make a key, delete it, sign out', async () => {
+  test('allow signing in, creating and deleting a key, and signing out using only the keyboard', async () => {
     await context.clearCookies()
     await page.goto(`${base}/settings/security`)
-    /** A page that is still loading may move the focus once more. */
-    const loaded = async (heading: { level: number; name: string }) => {
+    /** Waits until the page is loaded, because loading can move the focus. */
+    const waitForPage = async (heading: { level: number; name: string }) => {
       await page.getByRole('heading', heading).waitFor()
       await page.waitForLoadState('load')
     }
     const tabTo = async (name: RegExp) => {
       for (let step = 0; step < 80; step++) {
         await page.keyboard.press('Tab')
-        const told = await page.evaluate<string>(
+        const text = await page.evaluate<string>(
           "[document.activeElement.textContent, ...(document.activeElement.labels ?? [])].map((part) => part.textContent ?? part).join(' ')",
         )
-        if (name.test(told)) return
+        if (name.test(text)) return
       }
-      throw new Error(`Nothing that says ${name} can be reached by Tab.`)
+      throw new Error(`Tab does not reach an element named ${name}.`)
     }
-    // The field for the user name gets the focus by itself.
+    // The user name has autofocus.
     await page.waitForFunction("document.activeElement?.name === 'username'")
     await page.keyboard.type('mira')
     await page.keyboard.press('Tab')
     await page.keyboard.type(NEW_PASSWORD)
     await page.keyboard.press('Enter')
-    await loaded({ level: 1, name: 'Security' })
+    await waitForPage({ level: 1, name: 'Security' })
 
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to content')
@@ -125,10 +125,10 @@ describeInChromium('pages in a real browser', () => {
     await page.keyboard.press('Space')
     expect(await page.getByLabel('Read statistics').isChecked()).toBe(false)
     await page.keyboard.press('Enter')
-    await loaded({ level: 1, name: 'Your new API key' })
+    await waitForPage({ level: 1, name: 'Your new API key' })
     await tabTo(/I have copied it/)
     await page.keyboard.press('Enter')
-    await loaded({ level: 3, name: 'By keyboard' })
+    await waitForPage({ level: 3, name: 'By keyboard' })
     await tabTo(/^Delete the key/)
     await page.keyboard.press('Enter')
     await tabTo(/^Delete this key/)
@@ -142,9 +142,12 @@ describeInChromium('pages in a real browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   })
 
-  test('everything works without a script, and fits a phone', async () => {
-    const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
-    const tab = await plain.newPage()
+  test('work without scripts and fit on a phone', async () => {
+    const contextWithoutScripts = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 800 },
+    })
+    const tab = await contextWithoutScripts.newPage()
     await tab.goto(`${base}/login`)
     await tab.getByLabel('User name').fill('mira')
     await tab.getByLabel('Password').fill(NEW_PASSWORD)
@@ -159,18 +162,18 @@ describeInChromium('pages in a real browser', () => {
     expect(await tab.getByRole('button', { name: 'Copy' }).count()).toBe(0)
     const { width } = (await tab.locator('html').boundingBox())!
     expect(width).toBe(390)
-    await plain.close()
+    await contextWithoutScripts.close()
   })
 
-  test('C1: a page that another site frames stays blank', async () => {
-    const outside = await context.newPage()
-    await outside.setContent(`<iframe src="${base}/login"></iframe>`)
-    await outside.waitForTimeout(500)
-    expect(outside.frames().map((frame) => frame.url())).not.toContain(`${base}/login`)
-    await outside.close()
+  test('C1: stay blank in a frame of another site', async () => {
+    const otherSite = await context.newPage()
+    await otherSite.setContent(`<iframe src="${base}/login"></iframe>`)
+    await otherSite.waitForTimeout(500)
+    expect(otherSite.frames().map((frame) => frame.url())).not.toContain(`${base}/login`)
+    await otherSite.close()
   })
 
-  test('C4: a form on another site cannot sign a visitor in', async () => {
+  test('C4: reject a sign-in form of another site', async () => {
     await context.clearCookies()
     const form = `<form method="post" action="${base}/login"><input name="username" value="mira"><input name="password" value="${NEW_PASSWORD}"><button>Go</button></form>`
     const other = await context.newPage()

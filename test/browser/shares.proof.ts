@@ -6,19 +6,19 @@ import { describeInChromium, noteRefusals, visited } from '../support/visited.ts
 
 const PASSWORD = 'correct horse battery'
 
-describeInChromium('shares in a real browser', () => {
-  let visit: Awaited<ReturnType<typeof visited>>
-  let instance: typeof visit.instance
+describeInChromium('shares in a browser', () => {
+  let site: Awaited<ReturnType<typeof visited>>
+  let instance: typeof site.instance
   let browser: Browser
   let context: BrowserContext
   let page: Page
   let base: string
-  const asked: string[] = []
-  const refused: string[] = []
+  const requestedUrls: string[] = []
+  const violations: string[] = []
 
   beforeAll(async () => {
-    visit = await visited()
-    ;({ instance, browser, base } = visit)
+    site = await visited()
+    ;({ instance, browser, base } = site)
     const { id } = await instance.services.users.createOwner({
       username: 'mira',
       displayName: 'Mira Holm',
@@ -26,18 +26,18 @@ describeInChromium('shares in a real browser', () => {
     })
     manyFlights(instance.db, places(instance.db), id, 250)
     context = await browser.newContext({ viewport: { width: 1100, height: 900 } })
-    context.on('request', (request) => asked.push(request.url()))
+    context.on('request', (request) => requestedUrls.push(request.url()))
     page = await context.newPage()
-    noteRefusals(page, refused)
+    noteRefusals(page, violations)
   })
 
-  afterAll(() => visit?.close())
+  afterAll(() => site?.close())
 
-  /** Nothing is wider than the window. */
-  const fits = async (tab: Page) =>
+  /** Fails if the page scrolls horizontally. */
+  const expectToFit = async (tab: Page) =>
     expect(await tab.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
 
-  test('make a share, look at its page, change it, find the address taken, delete it', {
+  test('are created, viewed, changed and deleted, and report a taken address', {
     timeout: 600_000,
   }, async () => {
     await page.goto(base)
@@ -96,14 +96,17 @@ describeInChromium('shares in a real browser', () => {
     await page.getByRole('button', { name: 'Delete this share' }).click()
     await page.getByText('The share was deleted.').waitFor()
     expect((await page.goto(`${base}/share/my-flights`))?.status()).toBe(404)
-    expect(asked.filter((url) => !url.startsWith(`${base}/`) && !url.startsWith('data:'))).toEqual([])
-    expect(refused).toEqual([])
+    expect(requestedUrls.filter((url) => !url.startsWith(`${base}/`) && !url.startsWith('data:'))).toEqual([])
+    expect(violations).toEqual([])
   })
 
-  test('everything fits a phone and works without a script', { timeout: 600_000 }, async () => {
-    const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
-    await plain.addCookies(await context.cookies())
-    const tab = await plain.newPage()
+  test('fit on a phone and work without scripts', { timeout: 600_000 }, async () => {
+    const contextWithoutScripts = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 800 },
+    })
+    await contextWithoutScripts.addCookies(await context.cookies())
+    const tab = await contextWithoutScripts.newPage()
     await tab.goto(`${base}/settings/shares`)
     await tab.getByLabel('List of flights').check()
     await tab.getByRole('button', { name: 'Create share' }).click()
@@ -114,37 +117,37 @@ describeInChromium('shares in a real browser', () => {
     await phone.setViewportSize({ width: 390, height: 800 })
     for (const url of [base, `${base}/settings/shares`, `${base}/settings/shares/2`, address]) {
       await phone.goto(url)
-      await fits(phone)
+      await expectToFit(phone)
     }
     await phone.close()
-    await plain.close()
+    await contextWithoutScripts.close()
   })
 
-  test('names on the map do not overlap as the browser draws them', async () => {
+  test('have map labels that do not overlap in the browser', async () => {
     const slug = 'names'
     const { id } = instance.services.users.owner()!
     await instance.as(instance.key(id)).post('/shares', { slug })
-    for (const [width, kind] of [
+    for (const [width, variant] of [
       [1100, 'wide'],
       [390, 'narrow'],
     ] as const) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(`${base}/share/${slug}`)
       const boxes = await page.evaluate<{ x: number; y: number; width: number; height: number; text: string }[]>(
-        `[...document.querySelectorAll('.labels.${kind} text')].map((text) => {
+        `[...document.querySelectorAll('.labels.${variant} text')].map((text) => {
           const { x, y, width, height } = text.getBBox()
-          // Of the height of a line, capitals fill the middle.
+          // Capital letters fill the middle half of the line height.
           return { x, y: y + height * 0.25, width, height: height * 0.5, text: text.textContent }
         })`,
       )
       expect(boxes.length).toBeGreaterThan(4)
-      const touching = boxes.flatMap((a, index) =>
+      const overlapping = boxes.flatMap((a, index) =>
         boxes
           .slice(index + 1)
           .filter((b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height)
           .map((b) => `${a.text} ${b.text}`),
       )
-      expect([kind, touching]).toEqual([kind, []])
+      expect([variant, overlapping]).toEqual([variant, []])
     }
   })
 })

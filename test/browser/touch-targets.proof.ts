@@ -24,14 +24,14 @@ describeInChromium('touch targets at phone width', () => {
     await gallery?.stop()
   })
 
-  test('are at least 24 by 24 pixels on every page, folded and unfolded', { timeout: TIMEOUT_MS }, async () => {
+  test('are at least 24 by 24 pixels on every page, collapsed and expanded', { timeout: TIMEOUT_MS }, async () => {
     const found: Record<string, string[]> = {}
     await tour(browser, gallery, { from: '192.0.2.3', viewport: phone, hasTouch: true }, async (tab, { name }) => {
       await tab.waitForLoadState()
-      const folded = await smallTargets(tab)
+      const collapsed = await smallTargets(tab)
       await tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-      const unfolded = await smallTargets(tab)
-      found[name] = [...new Set([...folded, ...unfolded])]
+      const expanded = await smallTargets(tab)
+      found[name] = [...new Set([...collapsed, ...expanded])]
     })
     expect(found).toEqual(Object.fromEntries(views.map(({ name }) => [name, []])))
   })

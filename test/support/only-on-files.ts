@@ -13,10 +13,10 @@ const ONLY_ON_FILES: Readonly<Record<string, string>> = {
     'asks what is kept: on PostgreSQL every request that is counted is a commit, which ends that',
   'a list of 10,000 flights is read from the database once':
     'counts reads: on PostgreSQL every commit, also that of the last use of a key, ends what is cached',
-  'draws one page for all who ask for it at once':
+  'draws a page once for concurrent requests':
     'counts reads: on PostgreSQL every commit, also that of the last use of a key, ends what is cached',
   'reports what an import would': 'asks that an id is given again, which PostgreSQL never does',
-  'L1 A30 N14: no secret that was ever issued': 'reads every file of the data directory, and a backup',
+  'L1 A30 N14: no issued or submitted secret': 'reads every file of the data directory, and a backup',
   'goes without stopping those who only read': 'holds the lock of the file',
   'holding the write lock': 'holds the lock of the file',
   'a permission that is taken away while a write waits': 'holds the lock of the file',
@@ -29,8 +29,8 @@ const AT_ONE_PROCESS: Readonly<Record<string, string>> = {
   'costs one write a key and minute': 'counts the writes of one process',
   'a long import arrives as a whole': 'asks which of two imports comes first, which is known where both come to one',
   'writes wait while a worker writes': 'lets the writes of one process wait',
-  'are read once, by one call for everybody who waits': 'counts what one process asks the provider',
-  'a new key of the provider counts at once': 'counts what one process asks the provider',
+  'is fetched once for concurrent requests': 'counts what one process asks the provider',
+  'a new key of the provider is accepted immediately': 'counts what one process asks the provider',
   'a search of the shipped rows is not prepared anew': 'asks what one process keeps',
   'keeps what it wrote of the newest thousand': 'asks what one process keeps',
   'ends a page at 4 MiB': 'asks what one process writes at a time',

@@ -5,17 +5,17 @@ import { paxlog } from '../support/paxlog.ts'
 
 const REDIRECT = 'https://board.example/cb'
 
-/** An independent client library, which refuses whatever is not as the standards want it. */
-describe('a stock OAuth client', () => {
+/** An independent client library that rejects responses that violate the standards. */
+describe('a standard OAuth client', () => {
   test.each(['v1', 'mcp'] as const)(
-    'gets from the address of the resource %s to a call, a refresh and a revocation',
+    'discovers the resource %s, gets a token, calls the API, refreshes and revokes the token',
     async (name) => {
       const app = await paxlog()
       app.user({ owner: true })
       const user = app.user()
       const options = {
         [oauth.allowInsecureRequests]: true,
-        // The library speaks HTTP; here it speaks to the app without a socket.
+        // Sends requests to the app without a socket.
         [oauth.customFetch]: async (
           url: string,
           { method, headers, body }: { method: string; headers: object; body?: unknown },
@@ -33,11 +33,11 @@ describe('a stock OAuth client', () => {
         },
       }
       const resource = new URL(`http://localhost:3000/api/${name}`)
-      const described = await oauth.processResourceDiscoveryResponse(
+      const metadata = await oauth.processResourceDiscoveryResponse(
         resource,
         await oauth.resourceDiscoveryRequest(resource, options),
       )
-      const issuer = new URL(described.authorization_servers![0]!)
+      const issuer = new URL(metadata.authorization_servers![0]!)
       const server = await oauth.processDiscoveryResponse(
         issuer,
         await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
@@ -64,8 +64,8 @@ describe('a stock OAuth client', () => {
 
       const browser = browserSession(app.app)
       browser.jar.set('paxlog', await app.services.sessions.start(user.id))
-      const asked = await browser.get(`/oauth/authorize?${query}`)
-      const page = await browser.get(asked.location!)
+      const redirect = await browser.get(`/oauth/authorize?${query}`)
+      const page = await browser.get(redirect.location!)
       const field = (field: string) =>
         new RegExp(`name="${field}" value="([^"]+)"`).exec(page.html.split('/oauth/consent')[1]!)![1]!
       const approved = await browser.post('/oauth/consent', {
@@ -75,12 +75,20 @@ describe('a stock OAuth client', () => {
         scope: ['profile.read', 'flight.read.own'],
       })
 
-      const answer = oauth.validateAuthResponse(server, client, new URL(approved.location!), state)
-      const more = { ...options, additionalParameters: { resource: resource.href } }
+      const callbackParameters = oauth.validateAuthResponse(server, client, new URL(approved.location!), state)
+      const tokenOptions = { ...options, additionalParameters: { resource: resource.href } }
       const tokens = await oauth.processAuthorizationCodeResponse(
         server,
         client,
-        await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), answer, REDIRECT, verifier, more),
+        await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          oauth.None(),
+          callbackParameters,
+          REDIRECT,
+          verifier,
+          tokenOptions,
+        ),
       )
       expect(tokens.scope).toBe('flight.read.own profile.read')
       if (name === 'v1') {
@@ -90,7 +98,7 @@ describe('a stock OAuth client', () => {
       const renewed = await oauth.processRefreshTokenResponse(
         server,
         client,
-        await oauth.refreshTokenGrantRequest(server, client, oauth.None(), tokens.refresh_token!, more),
+        await oauth.refreshTokenGrantRequest(server, client, oauth.None(), tokens.refresh_token!, tokenOptions),
       )
       await oauth.processRevocationResponse(
         await oauth.revocationRequest(server, client, oauth.None(), renewed.refresh_token!, options),

@@ -10,76 +10,76 @@ import { paxlog } from '../support/paxlog.ts'
 const PASSWORD = 'correct horse battery staple'
 const NEW_PASSWORD = 'another horse, other staple'
 
-test('L1 A30 N14: no secret that was ever issued or sent is in the log, the database, its log or a backup', async () => {
+test('L1 A30 N14: no issued or submitted secret is in the log, the database, its WAL or a backup', async () => {
   const lines: string[] = []
   const app = await paxlog({ log: (line) => void lines.push(line) })
   const secrets: string[] = [PASSWORD, NEW_PASSWORD]
-  const keep = <Secret extends string>(secret: Secret): Secret => {
+  const addSecret = <Secret extends string>(secret: Secret): Secret => {
     expect(secret).toBeTruthy()
     secrets.push(secret)
     return secret
   }
 
-  // A person: set-up, sign-in, a key, a new password.
+  // A user: setup, sign-in, a key, a new password.
   const browser = browserSession(app.app)
-  const keepCookies = () => {
-    for (const value of browser.jar.values()) keep(value)
+  const addCookieSecrets = () => {
+    for (const value of browser.jar.values()) addSecret(value)
   }
   await browser.submit('/setup', '/setup', { username: 'mira', displayName: 'Mira', password: PASSWORD })
-  keepCookies()
+  addCookieSecrets()
   await browser.signIn('mira', 'a wrong password of mira')
   secrets.push('a wrong password of mira')
   const page = await browser.get('/settings/security')
-  keep(csrfIn(page.html))
+  addSecret(csrfIn(page.html))
   const created = await browser.submit('/settings/security', '/settings/security/keys', {
     name: 'laptop',
     scope: ['profile.read', 'users.create', 'flight.read.own'],
   })
-  const key = keep(/pxl_[0-9A-Za-z]{43}/.exec(created.html)![0])
+  const key = addSecret(/pxl_[0-9A-Za-z]{43}/.exec(created.html)![0])
   await browser.submit('/settings/security', '/settings/security/password', {
     current: PASSWORD,
     password: NEW_PASSWORD,
   })
-  keepCookies()
+  addCookieSecrets()
 
-  // Programs: good and bad calls with the key, an account with a password, mistakes that put secrets where they do not belong.
+  // API clients: valid and invalid requests with the key, a new account, secrets in the wrong place.
   const caller = app.as(key)
   await caller.get('/me')
   await caller.get(`/flights?access_token=${key}`)
-  await caller.post('/users', { username: 'bob', password: keep('the password of bob') })
-  await caller.post('/users', { username: '!', password: keep('a refused password') })
-  await app.as(keep('pxl_0000000000000000000000000000000000000000000')).get('/me')
+  await caller.post('/users', { username: 'bob', password: addSecret('the password of bob') })
+  await caller.post('/users', { username: '!', password: addSecret('a refused password') })
+  await app.as(addSecret('pxl_0000000000000000000000000000000000000000000')).get('/me')
 
-  // An application: everything from the registration to the revocation.
+  // An OAuth application: from registration to revocation.
   const client = await oauthClient(app, { token_endpoint_auth_method: 'client_secret_post' })
-  keep(client.secret!)
+  addSecret(client.secret!)
   const owner = { id: app.services.users.owner()!.id, username: 'mira', key }
   const { verifier, challenge } = pkce()
-  keep(verifier)
-  const code = keep(await client.code(owner, challenge, { scopes: ['profile.read'] }))
+  addSecret(verifier)
+  const code = addSecret(await client.code(owner, challenge, { scopes: ['profile.read'] }))
   const { body: tokens } = await client.exchange(code, verifier)
-  keep(tokens.access_token)
-  keep(tokens.refresh_token)
+  addSecret(tokens.access_token)
+  addSecret(tokens.refresh_token)
   await app.as(tokens.access_token).get('/me')
   const { body: renewed } = await client.refresh(tokens.refresh_token)
-  keep(renewed.access_token)
-  keep(renewed.refresh_token)
+  addSecret(renewed.access_token)
+  addSecret(renewed.refresh_token)
   await client.refresh(tokens.refresh_token)
   await client.revoke(renewed.access_token)
   await client.exchange(code, verifier)
 
   backupTo(app.db, join(app.dataDir, 'copy.db'))
-  const places = new Map<string, string>([['the log', lines.join('')]])
-  for (const file of readdirSync(app.dataDir)) places.set(file, readFileSync(join(app.dataDir, file), 'latin1'))
+  const contents = new Map<string, string>([['the log', lines.join('')]])
+  for (const file of readdirSync(app.dataDir)) contents.set(file, readFileSync(join(app.dataDir, file), 'latin1'))
   expect(lines.length).toBeGreaterThan(20)
-  expect([...places.keys()]).toEqual(expect.arrayContaining(['the log', 'paxlog.db', 'paxlog.db-wal', 'copy.db']))
+  expect([...contents.keys()]).toEqual(expect.arrayContaining(['the log', 'paxlog.db', 'paxlog.db-wal', 'copy.db']))
   const found = secrets.flatMap((secret) =>
-    [...places].filter(([, text]) => text.includes(secret)).map(([place]) => `${secret.slice(0, 8)}… is in ${place}`),
+    [...contents].filter(([, text]) => text.includes(secret)).map(([place]) => `${secret.slice(0, 8)}… is in ${place}`),
   )
   expect(found).toEqual([])
 })
 
-test('N14: no refusal and no failure repeats a secret, to the client or to the log, on any surface', async () => {
+test('N14: no error repeats a secret in a response or in the log, on any surface', async () => {
   const lines: string[] = []
   const app = await paxlog({ log: (line) => void lines.push(line), addressHeader: 'x-forwarded-for' })
   const { db, request } = app
@@ -90,9 +90,9 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
   const client = await oauthClient(app, { token_endpoint_auth_method: 'client_secret_post' })
   const tokens = await client.connect(owner, { scopes: ['profile.read', 'flight.read.own'] })
   let count = 0
-  /** A secret that nobody has seen, of the kind that people paste in the wrong place. */
+  /** Returns a unique secret. */
   const canary = () => `canary-${++count}-${owner.key.slice(-8)}`
-  const said: string[] = []
+  const responses: string[] = []
   const statuses = new Set<number>()
   const JSON_TYPE = { 'content-type': 'application/json', host: 'localhost:3000' }
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -100,12 +100,12 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
   async function call(method: 'GET' | 'POST' | 'PUT', url: string, headers: Record<string, string>, payload?: string) {
     const answer = await request({ method, url, headers, ...(payload !== undefined && { payload }) })
     statuses.add(answer.status)
-    // A location may carry where to go on after signing in, which is the address that was asked for.
-    const { location: _, 'set-cookie': __, ...told } = answer.headers
-    said.push(answer.text, JSON.stringify(told))
+    // Location can contain the requested path, for the redirect after the sign-in.
+    const { location: _, 'set-cookie': __, ...headersToCheck } = answer.headers
+    responses.push(answer.text, JSON.stringify(headersToCheck))
   }
 
-  async function everySurface(bearer: string) {
+  async function callEverySurface(bearer: string) {
     const headers = { ...JSON_TYPE, authorization: `Bearer ${bearer}` }
     const session = { ...FORM, cookie: [...browser.jar].map((pair) => pair.join('=')).join('; ') }
     const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -181,9 +181,9 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
     await call('GET', `/oauth/consent?id=${canary()}`, session)
     await call('GET', `/oauth/authorize?client_id=${canary()}&state=${canary()}`, session)
   }
-  for (const bearer of [owner.key, tokens.access_token, canary(), `${owner.key}x`]) await everySurface(bearer)
+  for (const bearer of [owner.key, tokens.access_token, canary(), `${owner.key}x`]) await callEverySurface(bearer)
   expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 422]))
-  // Now everything fails inside, which is where careless programs tell the most.
+  // Missing tables cause server errors on every surface.
   sqliteOf(db)?.pragma('foreign_keys = off')
   for (const table of [
     'flights',
@@ -196,15 +196,18 @@ test('N14: no refusal and no failure repeats a secret, to the client or to the l
   ]) {
     db.$client.exec(`alter table ${table} rename to ${table}_gone`)
   }
-  await everySurface(owner.key)
-  await everySurface(tokens.access_token)
+  await callEverySurface(owner.key)
+  await callEverySurface(tokens.access_token)
   expect(statuses).toContain(500)
   const log = lines.join('')
   expect(lines.filter((line) => JSON.parse(line).level === 50).length).toBeGreaterThan(10)
   for (const secret of ['canary-', owner.key, tokens.access_token, tokens.refresh_token, client.secret!, PASSWORD]) {
     expect([secret.slice(0, 8), log.includes(secret)]).toEqual([secret.slice(0, 8), false])
-    expect([secret.slice(0, 8), said.find((text) => text.includes(secret))]).toEqual([secret.slice(0, 8), undefined])
+    expect([secret.slice(0, 8), responses.find((text) => text.includes(secret))]).toEqual([
+      secret.slice(0, 8),
+      undefined,
+    ])
   }
   for (const value of browser.jar.values()) expect(log).not.toContain(value)
-  expect(said.join('')).not.toMatch(/SqliteError|no such table|at .*\.ts:\d+/)
+  expect(responses.join('')).not.toMatch(/SqliteError|no such table|at .*\.ts:\d+/)
 })

@@ -20,10 +20,10 @@ async function withFlights() {
     if (answer.status !== 201) throw new Error(answer.text)
     return answer.body.data
   }
-  const make = async (form: Record<string, string> = {}) =>
+  const createLink = async (form: Record<string, string> = {}) =>
     new URL(addressIn((await instance.browser.submit(PAGE, PAGE, form)).html)).pathname
   const fetchText = async (url: string, headers: Record<string, string> = {}) => instance.request({ url, headers })
-  /** As a reader who knows nothing of us takes it. */
+  /** Parses the calendar with an independent library. */
   const events = async (url: string) => {
     const { status, text } = await fetchText(url)
     expect(status).toBe(200)
@@ -33,12 +33,12 @@ async function withFlights() {
     expect(calendar.getFirstPropertyValue('version')).toBe('2.0')
     return calendar.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each))
   }
-  return { ...instance, airports, api, fly, make, fetchText, events }
+  return { ...instance, airports, api, fly, createLink, fetchText, events }
 }
 
 describe('calendar', () => {
   test('has one event per flight with its known details', async () => {
-    const { fly, make, events, fetchText } = await withFlights()
+    const { fly, createLink, events, fetchText } = await withFlights()
     const note = 'Window, please; rain\nand snow \\ ✈ '.repeat(10)
     const { id } = await fly({
       date: '2025-05-03',
@@ -57,7 +57,7 @@ describe('calendar', () => {
     await fly({ date: '9999-12-31' })
     // The stored duration is ignored.
     await fly({ date: '9999-12-31', arrival: '2025-05-03T10:00:00Z', duration: Number.MAX_SAFE_INTEGER })
-    const url = await make()
+    const url = await createLink()
     expect(url).toMatch(/^\/calendar\/[\w-]{43}\.ics$/)
     const { headers, text } = await fetchText(url)
     expect(headers).toMatchObject({
@@ -83,20 +83,20 @@ describe('calendar', () => {
     for (const name of ['dtstamp', 'last-modified', 'geo', 'status', 'uid']) {
       expect([name, first!.component.hasProperty(name)]).toEqual([name, true])
     }
-    const withNotes = await events(await make({ notes: 'on' }))
+    const withNotes = await events(await createLink({ notes: 'on' }))
     expect(withNotes[0]!.description).toContain(note)
   })
 
   test('keeps the UID of a changed flight, increments its sequence, and omits deleted flights', async () => {
-    const { fly, make, events, api, airports, fetchText, db } = await withFlights()
+    const { fly, createLink, events, api, airports, fetchText, db } = await withFlights()
     const [kept, gone] = [await fly({ date: '2025-05-03' }), await fly({ date: '2025-05-04' })]
-    // Changed an hour after its creation.
+    // The sequence is the number of seconds since creation.
     runNow(db, "update flights set created_at = '2024-01-01T00:00:00.000Z'")
-    const url = await make()
+    const url = await createLink()
     const { etag } = (await fetchText(url)).headers
     const [before] = await events(url)
-    const known = await fetchText(url, { 'if-none-match': String(etag) })
-    expect([known.status, known.text]).toEqual([304, ''])
+    const unchanged = await fetchText(url, { 'if-none-match': String(etag) })
+    expect([unchanged.status, unchanged.text]).toEqual([304, ''])
     await api.put(`/flights/${kept.id}`, { date: '2025-05-05', fromId: airports.ZRH, toId: airports.LIS })
     await api.delete(`/flights/${gone.id}`)
     expect((await fetchText(url, { 'if-none-match': String(etag) })).status).toBe(200)
@@ -114,43 +114,43 @@ describe('calendar', () => {
   })
 
   test('streams a large log with a stable result', async () => {
-    const { fly, make, events, fetchText } = await withFlights()
+    const { fly, createLink, events, fetchText } = await withFlights()
     for (let day = 1; day <= 120; day++)
       await fly({ date: new Date(Date.UTC(2020, 0, day)).toISOString().slice(0, 10) })
-    const url = await make()
+    const url = await createLink()
     expect(await events(url)).toHaveLength(120)
     const [one, two] = [await fetchText(url), await fetchText(url)]
     expect([one.text, one.headers.etag]).toEqual([two.text, two.headers.etag])
   })
 
   test('allows ten requests per minute and link, then returns Retry-After', async () => {
-    const { make, fetchText, fly } = await withFlights()
+    const { createLink, fetchText, fly } = await withFlights()
     await fly({ date: '2025-05-03' })
-    const url = await make()
+    const url = await createLink()
     for (let request = 0; request < 10; request++) expect((await fetchText(url)).status).toBe(200)
-    const refused = await fetchText(url)
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const rejected = await fetchText(url)
+    expect(rejected.status).toBe(429)
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
     expect((await fetchText(`/calendar/${'x'.repeat(43)}.ics`)).status).toBe(404)
   })
 
   test('returns the same 404 for a removed or replaced link, a lost permission and a deleted account', async () => {
-    const { make, fetchText, browser, db, user, role } = await withFlights()
+    const { createLink, fetchText, browser, db, user, role } = await withFlights()
     const unknown = await fetchText(`/calendar/${'x'.repeat(43)}.ics`)
     expect(unknown.status).toBe(404)
-    const isGone = async (url: string) => {
+    const expectNotFound = async (url: string) => {
       const { status, text } = await fetchText(url)
       expect([status, text]).toEqual([404, unknown.text])
     }
     for (const secret of ['x', '%00'.repeat(43), 'é'.repeat(43), 'x'.repeat(5000), `${'x'.repeat(43)}%0A`, '%E2%80%A8'])
-      await isGone(`/calendar/${secret}.ics`)
-    const first = await make()
+      await expectNotFound(`/calendar/${secret}.ics`)
+    const first = await createLink()
     expect(db.$client.prepare('select hash from calendars').pluck().get()).toBeInstanceOf(Buffer)
-    const second = await make()
-    await isGone(first)
+    const second = await createLink()
+    await expectNotFound(first)
     expect((await fetchText(second)).status).toBe(200)
     await browser.submit(PAGE, `${PAGE}/delete`, {})
-    await isGone(second)
+    await expectNotFound(second)
 
     // A user loses the permission to read and is deleted later.
     const secret = 'k'.repeat(43)
@@ -159,19 +159,19 @@ describe('calendar', () => {
     const url = `/calendar/${secret}.ics`
     expect((await fetchText(url)).status).toBe(200)
     runNow(db, 'update users set role_id = ? where id = ?', role(['flight.create.own']), reader.id)
-    await isGone(url)
+    await expectNotFound(url)
     runNow(db, 'update users set role_id = ? where id = ?', role(['flight.read.any']), reader.id)
     expect((await fetchText(url)).status).toBe(200)
     runNow(db, 'delete from users where id = ?', reader.id)
-    await isGone(url)
+    await expectNotFound(url)
     expect(db.$client.prepare('select count(*) from calendars').pluck().get()).toBe(0)
   })
 
   test('is created under Settings, shown once, and optionally includes notes', async () => {
-    const { app, browser, make } = await withFlights()
+    const { app, browser, createLink } = await withFlights()
     expect(await browserSession(app).get(PAGE)).toMatchObject({ status: 303 })
     expect((await browser.post(PAGE, {})).status).toBe(403)
-    const secret = (await make({ notes: 'on' })).slice('/calendar/'.length, -'.ics'.length)
+    const secret = (await createLink({ notes: 'on' })).slice('/calendar/'.length, -'.ics'.length)
     const { html } = await browser.get(PAGE)
     expect(html).not.toContain(secret)
     expect(html).toMatch(/name="notes" value="on"[^>]*checked/)
@@ -180,10 +180,10 @@ describe('calendar', () => {
   })
 })
 
-describe('text of an event', () => {
+describe('event text', () => {
   const plain = { uid: 'u', start: 0, end: 1, changedAt: 0, sequence: 0, location: '', description: '' }
 
-  test('ends after it begins, in a four-digit year, or has no end', () => {
+  test('has an end after its start, in a four-digit year, or no end', () => {
     const times = (start: number, end: number) =>
       eventText({ ...plain, start, end, summary: '', geo: { lat: 1, lon: 2 } }).match(/DT(START|END):\w+/g)
     expect(times(-3_600_000, 0)).toEqual(['DTSTART:19691231T230000Z', 'DTEND:19700101T000000Z'])
@@ -192,7 +192,7 @@ describe('text of an event', () => {
     expect(times(9e18, 9e18 + 3600)).toEqual(['DTSTART:99991231T235959Z'])
   })
 
-  test('is folded between characters and keeps its texts', () => {
+  test('folds lines between characters and keeps its values', () => {
     for (const summary of [
       '✈'.repeat(200),
       'a'.repeat(75),

@@ -7,20 +7,20 @@ import { packageRoot } from '../../../src/lib/package-root.ts'
 import { csrfIn } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 
-async function visited() {
+async function setUp() {
   const { browser, app } = await signedIn()
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const fetched = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  const request = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     app.inject({ method, url, headers: { cookie, ...headers } })
-  /** What home loads, apart from pictures, which are compressed by themselves. */
-  async function loaded(): Promise<string[]> {
-    const { payload } = await fetched('/')
+  /** Returns the assets of home, except PNG files, which are not compressed again. */
+  async function assetPaths(): Promise<string[]> {
+    const { payload } = await request('/')
     return [...payload.matchAll(/(?:href|src)="(\/assets\/[^"]+(?<!png))"/g)].map(([, path]) => path!)
   }
-  return { browser, fetched, loaded }
+  return { browser, request, assetPaths }
 }
 
-describe('how a text is sent', () => {
+describe('content coding', () => {
   test.each([
     [undefined, 'identity'],
     ['', 'identity'],
@@ -35,35 +35,35 @@ describe('how a text is sent', () => {
     ['*;q=0.3, br;q=0', 'gzip'],
     ['br;q=high', 'identity'],
     [`${'x,'.repeat(5000)}br`, 'identity'],
-  ])('%j gets %s', (header, coding) => {
+  ])('%j selects %s', (header, coding) => {
     expect(codingOf(header)).toBe(coding)
   })
 })
 
-describe('a page', () => {
-  test('is the same however it is sent, and says by what it varies', async () => {
-    const { fetched } = await visited()
+describe('page', () => {
+  test('has the same content in every coding and sets Vary', async () => {
+    const { request } = await setUp()
     const path = '/settings/preferences'
-    const plain = await fetched(path)
-    const brotli = await fetched(path, { 'accept-encoding': 'gzip, br' })
-    const gzipped = await fetched(path, { 'accept-encoding': 'gzip' })
+    const plain = await request(path)
+    const brotli = await request(path, { 'accept-encoding': 'gzip, br' })
+    const gzipped = await request(path, { 'accept-encoding': 'gzip' })
     const codings = [plain, brotli, gzipped].map(({ headers }) => headers['content-encoding'])
     expect(codings).toEqual([undefined, 'br', 'gzip'])
     for (const { headers } of [plain, brotli, gzipped]) {
       expect(headers.vary).toBe('Accept-Encoding')
       expect(headers['cache-control']).toBe('no-store')
     }
-    const marks = /name="csrf" value="[\w-]+"/g
+    const csrfFields = /name="csrf" value="[\w-]+"/g
     const texts = [brotliDecompressSync(brotli.rawPayload), gunzipSync(gzipped.rawPayload)].map(String)
-    for (const text of texts) expect(text.replace(marks, '')).toBe(plain.payload.replace(marks, ''))
+    for (const text of texts) expect(text.replace(csrfFields, '')).toBe(plain.payload.replace(csrfFields, ''))
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
     expect(Number(brotli.headers['content-length'])).toBe(brotli.rawPayload.length)
   })
 
   test('has the same headers with HEAD as with GET', async () => {
-    const { fetched } = await visited()
+    const { request } = await setUp()
     const [head, get] = await Promise.all(
-      (['HEAD', 'GET'] as const).map((method) => fetched('/docs', { cookie: '', 'accept-encoding': 'br' }, method)),
+      (['HEAD', 'GET'] as const).map((method) => request('/docs', { cookie: '', 'accept-encoding': 'br' }, method)),
     )
     for (const name of ['content-encoding', 'content-length', 'content-type', 'vary']) {
       expect([name, head!.headers[name]]).toEqual([name, get!.headers[name]])
@@ -72,26 +72,26 @@ describe('a page', () => {
     expect(head!.rawPayload.length).toBe(0)
   })
 
-  test('that fits into one packet is sent as it is, and so is a redirect', async () => {
-    const { fetched } = await visited()
-    const missing = await fetched('/nothing', { 'accept-encoding': 'br' })
+  test('is not compressed if it fits into one packet or is a redirect', async () => {
+    const { request } = await setUp()
+    const missing = await request('/nothing', { 'accept-encoding': 'br' })
     expect([missing.statusCode, missing.headers['content-encoding']]).toEqual([404, undefined])
-    const elsewhere = await fetched('/setup', { 'accept-encoding': 'br' })
-    expect([elsewhere.statusCode, elsewhere.headers['content-encoding']]).toEqual([303, undefined])
+    const redirect = await request('/setup', { 'accept-encoding': 'br' })
+    expect([redirect.statusCode, redirect.headers['content-encoding']]).toEqual([303, undefined])
   })
 
-  test('that shows a secret for the one time is not compressed', async () => {
-    const { browser } = await visited()
+  test('is not compressed if it shows a secret', async () => {
+    const { browser } = await setUp()
     const csrf = csrfIn((await browser.get('/settings/security')).html)
     const fields = { csrf, name: 'board', scope: 'profile.read' }
-    const made = await browser.post('/settings/security/keys', fields, { 'accept-encoding': 'br, gzip' })
-    expect(made.html).toMatch(/pxl_\w{43}/)
-    expect(made.headers).not.toHaveProperty('content-encoding')
+    const created = await browser.post('/settings/security/keys', fields, { 'accept-encoding': 'br, gzip' })
+    expect(created.html).toMatch(/pxl_\w{43}/)
+    expect(created.headers).not.toHaveProperty('content-encoding')
   })
 
-  test('has other marks in its forms at every rendering, and all of them count', async () => {
-    const { browser, fetched } = await visited()
-    const pages = [await fetched('/settings/security'), await fetched('/settings/security')]
+  test('has a new CSRF token in each response, and earlier tokens stay valid', async () => {
+    const { browser, request } = await setUp()
+    const pages = [await request('/settings/security'), await request('/settings/security')]
     const [first, second] = pages.map(({ payload }) => csrfIn(payload))
     expect(first).not.toBe(second)
     for (const csrf of [first!, second!, first!]) {
@@ -101,20 +101,20 @@ describe('a page', () => {
   })
 })
 
-test('an answer of the API is sent as it is', async () => {
-  const { fetched } = await visited()
-  const { headers } = await fetched('/api/v1', { 'accept-encoding': 'br, gzip' })
+test('an API response is not compressed', async () => {
+  const { request } = await setUp()
+  const { headers } = await request('/api/v1', { 'accept-encoding': 'br, gzip' })
   expect(headers).not.toHaveProperty('content-encoding')
 })
 
-describe('what a page loads', () => {
-  test('is named by its content, kept for good, and sent in every form', async () => {
-    const { fetched, loaded } = await visited()
-    for (const path of await loaded()) {
+describe('assets', () => {
+  test('have a hash in their name, are cacheable forever, and are available in every coding', async () => {
+    const { request, assetPaths } = await setUp()
+    for (const path of await assetPaths()) {
       expect(path).toMatch(/-\w{8,}\.\w+$/)
-      const plain = await fetched(path)
-      const brotli = await fetched(path, { 'accept-encoding': 'br' })
-      const gzipped = await fetched(path, { 'accept-encoding': 'gzip' })
+      const plain = await request(path)
+      const brotli = await request(path, { 'accept-encoding': 'br' })
+      const gzipped = await request(path, { 'accept-encoding': 'gzip' })
       expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true)
       expect(gunzipSync(gzipped.rawPayload).equals(plain.rawPayload)).toBe(true)
       for (const { headers } of [plain, brotli, gzipped]) {
@@ -125,35 +125,35 @@ describe('what a page loads', () => {
     }
   })
 
-  test('is not sent again to whoever has it in this form', async () => {
-    const { fetched, loaded } = await visited()
-    const [path] = await loaded()
-    const { headers } = await fetched(path!, { 'accept-encoding': 'br' })
-    const again = await fetched(path!, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) })
+  test('return 304 if the ETag of the coding matches', async () => {
+    const { request, assetPaths } = await setUp()
+    const [path] = await assetPaths()
+    const { headers } = await request(path!, { 'accept-encoding': 'br' })
+    const again = await request(path!, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) })
     expect([again.statusCode, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, headers.etag])
-    const other = await fetched(path!, { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })
+    const other = await request(path!, { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })
     expect(other.statusCode).toBe(200)
   })
 
-  test('weighs no more than it may: styles 12 kB, and all that home loads with a map that moves 390 kB beside the page', () => {
+  test('stay below 12 kB for styles and 390 kB for home with the interactive map', () => {
     const folder = join(packageRoot, 'dist/assets')
-    const weightOf = (names: RegExp) =>
+    const sizeOf = (names: RegExp) =>
       readdirSync(folder)
         .filter((file) => names.test(file) && file.endsWith('.gz'))
         .reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
-    expect(weightOf(/^style-/)).toBeLessThan(12_000)
-    const all = weightOf(/^(style|paxlog|icon|map|land-coarse)-/)
+    expect(sizeOf(/^style-/)).toBeLessThan(12_000)
+    const all = sizeOf(/^(style|paxlog|icon|map|land-coarse)-/)
     expect(all).toBeLessThan(390_000)
-    // They were found.
+    // Fails if the pattern matches no files.
     expect(all).toBeGreaterThan(200_000)
   })
 
-  test('is nothing else than that', async () => {
-    const { fetched, loaded } = await visited()
-    const [path] = await loaded()
+  test('return 404 for other names', async () => {
+    const { request, assetPaths } = await setUp()
+    const [path] = await assetPaths()
     const wrong = ['style.css', 'style-x.css', '..%2fmain.js', '%2e%2e%2fmain.js', 'constructor', '']
     for (const url of [`${path}.br`, ...wrong.map((file) => `/assets/${file}`)]) {
-      expect([url, (await fetched(url)).statusCode]).toEqual([url, 404])
+      expect([url, (await request(url)).statusCode]).toEqual([url, 404])
     }
   })
 })

@@ -11,44 +11,44 @@ import { flying, places } from '../../support/travel.ts'
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
 
 let instance: Awaited<ReturnType<typeof sharedSignedIn>>
-let me: ReturnType<typeof instance.as>
+let api: ReturnType<typeof instance.as>
 
 beforeAll(async () => {
   instance = await sharedSignedIn({ now: () => NOW })
   const { owner } = instance
   const key = instance.key(owner.id)
-  me = instance.as(key)
+  api = instance.as(key)
   const fly = flying(instance, places(instance.db))
-  const who = { id: owner.id, key } as Parameters<typeof fly>[0]
-  await fly(who, 'ZRH', 'LIS', { date: '2023-03-01' })
-  await fly(who, 'ZRH', 'SIN', { date: '2024-03-01' })
-  await fly(who, 'SIN', 'ZRH', { date: '2024-03-20' })
-  await fly(who, 'ZRH', 'KTM', { date: '2025-12-01' })
-  await me.put('/visited-countries', { code: 'PT', status: 'lived', note: 'A <b>year</b>' })
-  await me.put('/visited-countries', { code: 'CL', status: 'wishlist' })
+  const user = { id: owner.id, key } as Parameters<typeof fly>[0]
+  await fly(user, 'ZRH', 'LIS', { date: '2023-03-01' })
+  await fly(user, 'ZRH', 'SIN', { date: '2024-03-01' })
+  await fly(user, 'SIN', 'ZRH', { date: '2024-03-20' })
+  await fly(user, 'ZRH', 'KTM', { date: '2025-12-01' })
+  await api.put('/visited-countries', { code: 'PT', status: 'lived', note: 'A <b>year</b>' })
+  await api.put('/visited-countries', { code: 'CL', status: 'wishlist' })
 })
 afterAll(() => instance.close())
 
 const page = async (path = '/countries') => (await instance.browser.get(path)).html
-const marks = async () =>
+const statuses = async () =>
   Object.fromEntries(
-    (await me.get('/visited-countries')).body.data.map(({ code, status, note }: Record<string, string>) => [
+    (await api.get('/visited-countries')).body.data.map(({ code, status, note }: Record<string, string>) => [
       code,
       [status, note],
     ]),
   )
-const mark = (fields: Record<string, string>) => instance.browser.submit('/countries', '/countries', fields)
+const submitStatus = (fields: Record<string, string>) => instance.browser.submit('/countries', '/countries', fields)
 
-/** Name and mark of every row, and the words beside them. */
+/** Returns code, status and summary of each row. */
 const rowsIn = (html: string) =>
   [...html.matchAll(/<li id="country-(\w\w)">.*?<\/summary>/gs)].map(([row, code]) => [
     code,
     /class="key (\w+)"/.exec(row)?.[1],
     /class="quiet">([^<]*)</.exec(row)?.[1],
   ])
-/** What the map colours, by code of the class. */
+/** Returns the coloured countries of the map with their status. */
 const colouredIn = (html: string) =>
-  [...html.matchAll(/class="country (\w+)"[^>]*><title>([^:<]+)/g)].map(([, standing, name]) => `${name} ${standing}`)
+  [...html.matchAll(/class="country (\w+)"[^>]*><title>([^:<]+)/g)].map(([, status, name]) => `${name} ${status}`)
 
 describe('GET /countries', () => {
   test('requires a session', async () => {
@@ -58,14 +58,14 @@ describe('GET /countries', () => {
     })
   })
 
-  test('lists the countries of the API, with the status of the user before that of flights', async () => {
+  test('lists the countries of the API, and a status set by the user overrides the one from flights', async () => {
     const html = await page()
-    const wanted = (await me.get('/countries')).body.data.map(({ code }: { code: string }) => code)
+    const expected = (await api.get('/countries')).body.data.map(({ code }: { code: string }) => code)
     expect(
       rowsIn(html)
         .map(([code]) => code)
         .sort(),
-    ).toEqual(wanted)
+    ).toEqual(expected)
     expect(rowsIn(html)).toEqual(
       expect.arrayContaining([
         ['PT', 'lived', '1 flight, 1 airport, 1 Mar 2023'],
@@ -80,16 +80,16 @@ describe('GET /countries', () => {
   })
 
   test('shows only the known part of a date', async () => {
-    const own = await signedIn({ now: () => NOW })
-    const key = own.key(own.owner.id)
-    const fly = flying(own, places(own.db))
-    const who = { id: own.owner.id, key } as Parameters<typeof fly>[0]
-    await fly(who, 'LHR', 'CPH', { date: '2004-01-01', datePrecision: 'year' })
-    await fly(who, 'CPH', 'LHR', { date: '2013-02-01', datePrecision: 'month' })
-    const { html } = await own.browser.get('/countries')
+    const other = await signedIn({ now: () => NOW })
+    const key = other.key(other.owner.id)
+    const fly = flying(other, places(other.db))
+    const user = { id: other.owner.id, key } as Parameters<typeof fly>[0]
+    await fly(user, 'LHR', 'CPH', { date: '2004-01-01', datePrecision: 'year' })
+    await fly(user, 'CPH', 'LHR', { date: '2013-02-01', datePrecision: 'month' })
+    const { html } = await other.browser.get('/countries')
     expect(html).toContain('2 flights, 1 airport, 2004 – Feb 2013')
     expect(html).not.toContain('1 Jan 2004')
-    const { data } = (await own.as(key).get('/countries')).body
+    const { data } = (await other.as(key).get('/countries')).body
     expect(data.find(({ code }: { code: string }) => code === 'DK')).toEqual({
       code: 'DK',
       continent: 'EU',
@@ -111,7 +111,7 @@ describe('GET /countries', () => {
     expect(html).toMatch(/<circle class="country visited"[^>]*><title>Singapore: Visited/)
   })
 
-  test('follows the filter, which only matches flights', async () => {
+  test('applies the filter, which only matches flights', async () => {
     expect(rowsIn(await page('/countries?year=2024')).map(([code]) => code)).toEqual(['SG', 'CH'])
     expect(await page('/countries?year=1990')).toContain('No flights match.')
   })
@@ -119,27 +119,31 @@ describe('GET /countries', () => {
 
 describe('POST /countries', () => {
   test('sets a status, keeps the note of its row, and clears the status', async () => {
-    const saved = await mark({ code: 'SG', status: 'layover', note: ' One night ' })
+    const saved = await submitStatus({ code: 'SG', status: 'layover', note: ' One night ' })
     expect(saved).toMatchObject({ status: 303, location: '/countries#country-SG' })
     expect(await page()).toContain('The status of Singapore was saved.')
-    expect(await marks()).toMatchObject({ SG: ['layover', ' One night '], PT: ['lived', 'A <b>year</b>'] })
-    await mark({ code: 'SG', status: 'visited', note: '' })
-    expect(await marks()).toMatchObject({ SG: ['visited', null] })
-    expect((await mark({ code: 'SG', status: '', note: '' })).status).toBe(303)
-    expect(await marks()).not.toHaveProperty('SG')
+    expect(await statuses()).toMatchObject({ SG: ['layover', ' One night '], PT: ['lived', 'A <b>year</b>'] })
+    await submitStatus({ code: 'SG', status: 'visited', note: '' })
+    expect(await statuses()).toMatchObject({ SG: ['visited', null] })
+    expect((await submitStatus({ code: 'SG', status: '', note: '' })).status).toBe(303)
+    expect(await statuses()).not.toHaveProperty('SG')
   })
 
   test.each([
     ['an unknown country', { code: 'ZZ', status: 'lived', note: '' }, 'Country: Must be an ISO 3166-1'],
-    ['none', { code: '', status: 'lived', note: '' }, 'Country: Must be an ISO 3166-1'],
-    ['none to remove the mark of', { code: 'constructor', status: '', note: '' }, 'Country: Must be an ISO 3166-1'],
-    ['an unknown mark', { code: 'NP', status: 'owned', note: '' }, 'Status: Must be one of'],
-    ['a note without end', { code: 'NP', status: 'lived', note: 'a'.repeat(1001) }, 'Note: '],
-  ])('rejects %s beside its field', async (_what, fields, sentence) => {
-    const answer = await mark(fields)
+    ['a missing country', { code: '', status: 'lived', note: '' }, 'Country: Must be an ISO 3166-1'],
+    [
+      'an unknown country without a status',
+      { code: 'constructor', status: '', note: '' },
+      'Country: Must be an ISO 3166-1',
+    ],
+    ['an unknown status', { code: 'NP', status: 'owned', note: '' }, 'Status: Must be one of'],
+    ['a note over the limit', { code: 'NP', status: 'lived', note: 'a'.repeat(1001) }, 'Note: '],
+  ])('rejects %s beside its field', async (_what, fields, message) => {
+    const answer = await submitStatus(fields)
     expect(answer.status).toBe(422)
-    expect(answer.html).toContain(sentence)
-    expect(await marks()).not.toHaveProperty('NP')
+    expect(answer.html).toContain(message)
+    expect(await statuses()).not.toHaveProperty('NP')
   })
 
   test('rejects a form without its CSRF token', async () => {
@@ -148,8 +152,8 @@ describe('POST /countries', () => {
   })
 })
 
-describe('the land of countries', () => {
-  test('has a shape or a dot for all but a few islands', async () => {
+describe('country shapes', () => {
+  test('include a shape or a dot for all but a few islands', async () => {
     const shapes = await worldCountries()
     const codes = shapes.map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
@@ -157,7 +161,7 @@ describe('the land of countries', () => {
     expect(shapes.filter(({ path, spot }) => path === '' && !spot)).toEqual([])
   })
 
-  test('includes territories with their own code', async () => {
+  test('include territories that have a country code', async () => {
     const topology = await readTopology<{ countries: GeometryCollection }>('countries.json')
     const { features } = feature(topology, topology.objects.countries)
     const bounds = new Map(features.map((country) => [country.id, geoBounds(country)]))

@@ -15,8 +15,8 @@ async function countKeys({ services, owner }: Awaited<ReturnType<typeof signedIn
   return services.keys.listOf(owner.id).length
 }
 
-describe('a form of somebody who is signed in', () => {
-  test('C2: is refused with 403 when its hidden value is missing, empty, wrong or sent twice', async () => {
+describe('a form of a signed-in user', () => {
+  test('C2: is rejected with 403 if its CSRF token is missing, empty, wrong or repeated', async () => {
     const instance = await signedIn()
     const { browser } = instance
     const csrf = csrfIn((await browser.get('/')).html)
@@ -28,7 +28,7 @@ describe('a form of somebody who is signed in', () => {
     expect((await browser.post(KEYS, { ...fields, csrf })).status).toBe(200)
   })
 
-  test('C2: is refused with the value of another session, of the same user too', async () => {
+  test('C2: is rejected with the token of another session of the same user', async () => {
     const instance = await signedIn()
     const other = browserSession(instance.app)
     await other.signIn('mira', PASSWORD)
@@ -37,7 +37,7 @@ describe('a form of somebody who is signed in', () => {
     expect((await other.post(KEYS, { ...fields, csrf })).status).toBe(200)
   })
 
-  test('C2: is refused with the value from before the sign-in', async () => {
+  test('C2: is rejected with a token from before the sign-in', async () => {
     const instance = await signedIn()
     const before = browserSession(instance.app)
     const csrf = csrfIn((await before.get('/login')).html)
@@ -45,7 +45,7 @@ describe('a form of somebody who is signed in', () => {
     expect((await instance.browser.post(KEYS, { ...fields, csrf })).status).toBe(403)
   })
 
-  test('C3: is refused when the browser says that another site sent it', async () => {
+  test('C3: is rejected if Sec-Fetch-Site is not same-origin', async () => {
     const instance = await signedIn()
     const csrf = csrfIn((await instance.browser.get('/')).html)
     for (const site of ['cross-site', 'same-site', 'none', '']) {
@@ -53,11 +53,11 @@ describe('a form of somebody who is signed in', () => {
       expect(answer.status).toBe(403)
     }
     expect(await countKeys(instance)).toBe(0)
-    const own = await instance.browser.post(KEYS, { ...fields, csrf }, { 'sec-fetch-site': 'same-origin' })
-    expect(own.status).toBe(200)
+    const sameOrigin = await instance.browser.post(KEYS, { ...fields, csrf }, { 'sec-fetch-site': 'same-origin' })
+    expect(sameOrigin.status).toBe(200)
   })
 
-  test('C3: is refused from another origin, and accepted from its own and from the origin "null"', async () => {
+  test('C3: is rejected from other origins, and accepted from its own origin and from "null"', async () => {
     const { browser } = await signedIn({ baseUrl: 'http://fly.example:8080' })
     const csrf = csrfIn((await browser.get('/')).html)
     const statusFrom = async (origin: string) => (await browser.post(KEYS, { ...fields, csrf }, { origin })).status
@@ -67,7 +67,7 @@ describe('a form of somebody who is signed in', () => {
     for (const origin of ['http://fly.example:8080', 'null']) expect(await statusFrom(origin)).toBe(200)
   })
 
-  test('leads to the sign-in when the session is over, before anything else is judged', async () => {
+  test('redirects to the sign-in without a session before any other check', async () => {
     const { browser } = await signedIn()
     browser.jar.delete('paxlog')
     const answer = await browser.post(KEYS, fields)
@@ -75,7 +75,7 @@ describe('a form of somebody who is signed in', () => {
   })
 })
 
-describe('the page that refuses a form', () => {
+describe('CSRF error page', () => {
   test('names BASE_URL and the address that the browser used, and escapes both', async () => {
     const { app } = await paxlog({ baseUrl: 'https://fly.example/log' })
     const browser = browserSession(app, { headers: { host: '192.168.1.5:3000' } })
@@ -89,8 +89,8 @@ describe('the page that refuses a form', () => {
   })
 })
 
-describe('C4: the sign-in form', () => {
-  test('is refused without the cookie of this browser, with a foreign one, and from another site', async () => {
+describe('C4: sign-in form', () => {
+  test('is rejected without the cookie of this browser, with another cookie, and from another site', async () => {
     const { app, services } = await paxlog()
     await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const attacker = browserSession(app)
@@ -105,8 +105,8 @@ describe('C4: the sign-in form', () => {
   })
 })
 
-describe('a form that is bound to one thing more than the session', () => {
-  test('C2: is refused with the value of another thing, and of the session alone', async () => {
+describe('a form with a binding', () => {
+  test('C2: is rejected with a token for another binding or without one', async () => {
     const { services } = await paxlog()
     const { id: owner } = await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const app = Fastify()

@@ -7,8 +7,8 @@ import { places } from '../../support/travel.ts'
 
 const PAGE = '/admin/custom-fields'
 
-/** The fields of an unchanged form. */
-const untouched = {
+/** Fields of a valid form. */
+const validForm = {
   entityType: 'flight',
   key: 'mood',
   fieldType: 'text',
@@ -25,19 +25,19 @@ const untouched = {
   active: 'true',
 }
 
-async function furnished() {
+async function setUp() {
   const instance = await signedIn()
   const { customFields } = instance.services
   const all = () => customFields.list(operator, true)
-  const add = (field: object) => customFields.create(operator, CustomFieldWrite.parse({ ...sound, ...field }))
+  const add = (field: object) => customFields.create(operator, CustomFieldWrite.parse({ ...validField, ...field }))
   return { ...instance, all, add }
 }
 
-const sound = { entityType: 'flight', key: 'mood', fieldType: 'text', label: 'Mood' }
+const validField = { entityType: 'flight', key: 'mood', fieldType: 'text', label: 'Mood' }
 
 describe('custom fields page', () => {
   test('groups the fields by entity, including inactive ones', async () => {
-    const { browser, add } = await furnished()
+    const { browser, add } = await setUp()
     expect((await browser.get(PAGE)).html).toContain('No custom fields yet.')
     await add({ required: true })
     await add({
@@ -56,23 +56,23 @@ describe('custom fields page', () => {
   })
 
   test('adds a field of each type with options, default, limits and order', async () => {
-    const { browser, all, db } = await furnished()
+    const { browser, all, db } = await setUp()
     const { ZRH } = places(db).airports
-    const added = async (fields: object) => {
-      const answer = await browser.submit(PAGE, PAGE, { ...untouched, ...fields })
+    const addField = async (fields: object) => {
+      const answer = await browser.submit(PAGE, PAGE, { ...validForm, ...fields })
       expect([summaryIn(answer.html), answer.status]).toEqual([[], 303])
       return all().at(-1)
     }
     const limits = { regex: '^[a-z]+$', minLength: '2', maxLength: '20' }
-    expect(await added({ ...limits, defaultValue: 'calm', description: 'How it was', required: 'true' })).toMatchObject(
-      {
-        validation: { regex: '^[a-z]+$', minLength: 2, maxLength: 20 },
-        defaultValue: 'calm',
-        description: 'How it was',
-        required: true,
-        active: true,
-      },
-    )
+    expect(
+      await addField({ ...limits, defaultValue: 'calm', description: 'How it was', required: 'true' }),
+    ).toMatchObject({
+      validation: { regex: '^[a-z]+$', minLength: 2, maxLength: 20 },
+      defaultValue: 'calm',
+      description: 'How it was',
+      required: true,
+      active: true,
+    })
     expect(noticeIn((await browser.get(PAGE)).html)).toBe('The field Mood was added.')
     const number = {
       key: 'price',
@@ -83,20 +83,20 @@ describe('custom fields page', () => {
       max: '9,5',
       defaultValue: '7.25',
     }
-    expect(await added(number)).toMatchObject({ validation: { min: 0, max: 9.5 }, defaultValue: 7.25, order: 1 })
-    const yes = { key: 'late', label: 'Late', fieldType: 'boolean', order: '2', defaultValue: 'No', active: [] }
-    expect(await added(yes)).toMatchObject({ defaultValue: false, active: false, validation: null })
-    const several = { key: 'meals', label: 'Meals', fieldType: 'multi-select', order: '3' }
+    expect(await addField(number)).toMatchObject({ validation: { min: 0, max: 9.5 }, defaultValue: 7.25, order: 1 })
+    const checkbox = { key: 'late', label: 'Late', fieldType: 'boolean', order: '2', defaultValue: 'No', active: [] }
+    expect(await addField(checkbox)).toMatchObject({ defaultValue: false, active: false, validation: null })
+    const multiSelect = { key: 'meals', label: 'Meals', fieldType: 'multi-select', order: '3' }
     expect(
-      await added({ ...several, options: 'Soup\r\n\r\n Bread \r\n', defaultValue: 'Soup\r\nBread' }),
+      await addField({ ...multiSelect, options: 'Soup\r\n\r\n Bread \r\n', defaultValue: 'Soup\r\nBread' }),
     ).toMatchObject({
       options: ['Soup', 'Bread'],
       defaultValue: ['Soup', 'Bread'],
     })
     const home = { key: 'home', label: 'Home', fieldType: 'airport', order: '4', defaultValue: 'zrh' }
-    expect(await added(home)).toMatchObject({ defaultValue: ZRH })
+    expect(await addField(home)).toMatchObject({ defaultValue: ZRH })
     const date = { key: 'booked', label: 'Booked', fieldType: 'date', order: '5', defaultValue: '2025-05-03' }
-    expect(await added(date)).toMatchObject({ defaultValue: '2025-05-03' })
+    expect(await addField(date)).toMatchObject({ defaultValue: '2025-05-03' })
   })
 
   test.each([
@@ -106,70 +106,70 @@ describe('custom fields page', () => {
       422,
       ['Key: Must be 2 to 50 letters a–z, digits or underscores.', 'Label: Must have at least 1 character.'],
     ],
-    ['an order that is no number', { order: 'first' }, 422, ['Order: Must be a number.']],
+    ['an invalid order', { order: 'first' }, 422, ['Order: Must be a number.']],
     [
       'limits in the wrong order',
       { fieldType: 'number', min: '5', max: '1' },
       422,
       ['Maximum: Must not be less than min.'],
     ],
-    ['a length that is no number', { minLength: 'ten' }, 422, ['Minimum length: Must be a number.']],
+    ['an invalid length', { minLength: 'ten' }, 422, ['Minimum length: Must be a number.']],
     ['a select without options', { fieldType: 'select' }, 422, ['Options: A select field needs options.']],
     ['options for another type', { options: 'a' }, 422, ['Options: Only select fields have options.']],
-    ['an option twice', { fieldType: 'select', options: 'a\na' }, 422, ['Options: Must not name an option twice.']],
+    ['a repeated option', { fieldType: 'select', options: 'a\na' }, 422, ['Options: Must not name an option twice.']],
     [
-      'a pattern that cannot run',
+      'an invalid pattern',
       { regex: '(' },
       422,
       ['Pattern: Must be a regular expression without look-around, back-references and very large repetitions.'],
     ],
-    ['a default that is no number', { fieldType: 'number', defaultValue: 'much' }, 422, ['Default: Must be a number.']],
     [
-      'a default that is neither yes nor no',
+      'a default that is not a number',
+      { fieldType: 'number', defaultValue: 'much' },
+      422,
+      ['Default: Must be a number.'],
+    ],
+    [
+      'a default that is not yes or no',
       { fieldType: 'boolean', defaultValue: 'maybe' },
       422,
       ['Default: Must be yes or no.'],
     ],
     [
-      'an airport that is not known',
+      'an unknown airport',
       { fieldType: 'airport', defaultValue: 'QQQ' },
       422,
       ['Default: There is no airport with the code QQQ.'],
     ],
-    [
-      'a key that is taken',
-      { key: 'taken' },
-      409,
-      ['Key: The key taken is taken by another field of this entity type.'],
-    ],
-  ])('rejects %s and keeps the entries', async (_what, wrong, status, sentences) => {
-    const { browser, all, add } = await furnished()
+    ['a taken key', { key: 'taken' }, 409, ['Key: The key taken is taken by another field of this entity type.']],
+  ])('rejects %s and keeps the entries', async (_what, wrong, status, messages) => {
+    const { browser, all, add } = await setUp()
     await add({ key: 'taken' })
-    const answer = await browser.submit(PAGE, PAGE, { ...untouched, ...wrong, description: 'Typed before' })
-    expect([answer.status, summaryIn(answer.html)]).toEqual([status, sentences])
+    const answer = await browser.submit(PAGE, PAGE, { ...validForm, ...wrong, description: 'Typed before' })
+    expect([answer.status, summaryIn(answer.html)]).toEqual([status, messages])
     expect(answer.html).toContain('value="Typed before"')
     expect(answer.html).toContain('<title>Error: Custom fields – Paxlog</title>')
     expect(all()).toHaveLength(1)
   })
 
   test('returns 403 without custom_fields.manage and changes nothing', async () => {
-    const instance = await furnished()
+    const instance = await setUp()
     const { all, add } = instance
     const { id } = await add({})
     const reader = await signInWith(instance, 'role-user', 'reader')
     for (const page of [PAGE, `${PAGE}/${id}`]) expect((await reader.browser.get(page)).status).toBe(403)
     for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
-      const answer = await reader.browser.submit('/', action, { ...untouched, key: 'mine', label: 'Mine' })
+      const answer = await reader.browser.submit('/', action, { ...validForm, key: 'mine', label: 'Mine' })
       expect([action, answer.status]).toEqual([action, 403])
     }
     expect(all()).toMatchObject([{ label: 'Mood' }])
   })
 
   test('C2: rejects forms without a CSRF token', async () => {
-    const { browser, all, add } = await furnished()
+    const { browser, all, add } = await setUp()
     const { id } = await add({})
     for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
-      expect([action, (await browser.post(action, { ...untouched, key: 'mine' })).status]).toEqual([action, 403])
+      expect([action, (await browser.post(action, { ...validForm, key: 'mine' })).status]).toEqual([action, 403])
     }
     expect(all()).toMatchObject([{ label: 'Mood' }])
   })
@@ -177,7 +177,7 @@ describe('custom fields page', () => {
 
 describe('custom field page', () => {
   test('shows the stored field, and saving it unchanged changes nothing', async () => {
-    const { browser, add, all } = await furnished()
+    const { browser, add, all } = await setUp()
     const { id } = await add({
       fieldType: 'multi-select',
       options: ['Soup', 'Bread'],
@@ -202,13 +202,13 @@ describe('custom field page', () => {
   })
 
   test('changes the mutable properties and shows errors', async () => {
-    const { browser, add, all } = await furnished()
+    const { browser, add, all } = await setUp()
     const { id } = await add({})
     const page = `${PAGE}/${id}`
-    const wrong = await browser.submit(page, page, { ...untouched, label: '', regex: '(' })
+    const wrong = await browser.submit(page, page, { ...validForm, label: '', regex: '(' })
     expect([wrong.status, summaryIn(wrong.html)]).toEqual([422, ['Label: Must have at least 1 character.']])
     const sent = {
-      ...untouched,
+      ...validForm,
       label: 'Temper',
       key: 'other',
       entityType: 'flight_passenger',
@@ -222,12 +222,12 @@ describe('custom field page', () => {
   })
 
   test('asks for confirmation and deletes the field with its values', async () => {
-    const { browser, add, all } = await furnished()
+    const { browser, add, all } = await setUp()
     const { id } = await add({})
     const page = `${PAGE}/${id}`
     expect((await browser.get(page)).html).toMatch(/<details class="danger"><summary[^>]*>Delete the field Mood/)
     expect((await browser.submit(page, `${page}/delete`, {})).status).toBe(303)
     expect(all()).toEqual([])
-    for (const gone of [page, `${PAGE}/0`, `${PAGE}/x`]) expect((await browser.get(gone)).status).toBe(404)
+    for (const missing of [page, `${PAGE}/0`, `${PAGE}/x`]) expect((await browser.get(missing)).status).toBe(404)
   })
 })

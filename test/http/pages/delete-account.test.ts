@@ -5,36 +5,36 @@ import { PASSWORD, signedIn } from '../../support/pages.ts'
 
 const PAGE = '/settings/security'
 
-/** A user without permissions over accounts, in a separate browser. */
-async function reader() {
+/** Signs in a user without permissions over accounts in a separate browser. */
+async function setUp() {
   const instance = await signedIn()
   const { services, app } = instance
   await services.users.create(operator, { username: 'Noor', displayName: 'Noor', password: PASSWORD })
   const { id } = services.users.findByName('noor')!
-  const own = browserSession(app)
-  await own.signIn('noor', PASSWORD)
-  const remove = (fields: Record<string, string>) => own.submit(PAGE, `${PAGE}/delete`, fields)
-  return { ...instance, id, own, remove }
+  const userBrowser = browserSession(app)
+  await userBrowser.signIn('noor', PASSWORD)
+  const remove = (fields: Record<string, string>) => userBrowser.submit(PAGE, `${PAGE}/delete`, fields)
+  return { ...instance, id, userBrowser, remove }
 }
 
 describe('Delete my account', () => {
   test('deletes the account with its sessions and keys and shows a confirmation', async () => {
-    const { own, remove, id, key, as, services, app } = await reader()
+    const { userBrowser, remove, id, key, as, services, app } = await setUp()
     const other = browserSession(app)
     await other.signIn('noor', PASSWORD)
     const apiKey = key(id, ['profile.read'])
-    expect((await own.get(PAGE)).html).toContain('<h2 id="delete-account">Delete my account</h2>')
+    expect((await userBrowser.get(PAGE)).html).toContain('<h2 id="delete-account">Delete my account</h2>')
     const answer = await remove({ password: PASSWORD, confirm: ' noor ' })
     expect(answer.status).toBe(200)
     expect(answer.html).toContain('<h1>Your account was deleted</h1>')
-    expect(own.jar.has('paxlog')).toBe(false)
+    expect(userBrowser.jar.has('paxlog')).toBe(false)
     expect(services.users.findByName('noor')).toBeUndefined()
     expect((await as(apiKey).get('/me')).status).toBe(401)
     expect((await other.get('/')).location).toMatch(/^\/login/)
   })
 
   test('asks for the user name and the password and reports which one is wrong', async () => {
-    const { remove, services } = await reader()
+    const { remove, services } = await setUp()
     for (const [fields, reason] of [
       [{}, 'Must be your user name, Noor.'],
       [{ password: PASSWORD, confirm: 'mira' }, 'Must be your user name, Noor.'],
@@ -53,9 +53,9 @@ describe('Delete my account', () => {
   })
 
   test('shares its limit with password changes', async () => {
-    const { remove, own } = await reader()
+    const { remove, userBrowser } = await setUp()
     for (let count = 0; count < 4; count++) await remove({ password: 'wrong', confirm: 'noor' })
-    await own.submit(PAGE, `${PAGE}/password`, { current: 'wrong', password: 'another good one' })
+    await userBrowser.submit(PAGE, `${PAGE}/password`, { current: 'wrong', password: 'another good one' })
     const answer = await remove({ password: PASSWORD, confirm: 'noor' })
     expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true])
   })
@@ -72,8 +72,8 @@ describe('Delete my account', () => {
   })
 
   test('rejects a form without a CSRF token', async () => {
-    const { own, services } = await reader()
-    const answer = await own.post(`${PAGE}/delete`, { password: PASSWORD, confirm: 'noor' })
+    const { userBrowser, services } = await setUp()
+    const answer = await userBrowser.post(`${PAGE}/delete`, { password: PASSWORD, confirm: 'noor' })
     expect(answer.status).toBe(403)
     expect(services.users.findByName('noor')).toBeDefined()
   })

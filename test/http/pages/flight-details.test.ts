@@ -4,7 +4,7 @@ import { signedIn } from '../../support/pages.ts'
 import { places } from '../../support/travel.ts'
 import { runNow } from '../../support/write-now.ts'
 
-const wordsOf = (html: string) =>
+const textOf = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')
     .replace(/<svg.*?<\/svg>/gs, '')
@@ -16,22 +16,22 @@ async function withPlaces(at = '2026-06-01T09:00:00Z') {
   const clock = { now: Date.parse(at) }
   const instance = await signedIn({ now: () => clock.now })
   const api = instance.as(instance.key(instance.owner.id))
-  const made = places(instance.db)
+  const records = places(instance.db)
   const add = async (body: object): Promise<number> => {
-    const { ZRH, LIS } = made.airports
+    const { ZRH, LIS } = records.airports
     const answer = await api.post('/flights', { date: '2026-05-01', fromId: ZRH, toId: LIS, ...body })
     if (answer.status !== 201) throw new Error(answer.text)
     return answer.body.data.id
   }
   const page = async (id: number) => (await instance.browser.get(`/flights/${id}`)).html
-  return { ...instance, clock, api, made, add, page }
+  return { ...instance, clock, api, records, add, page }
 }
 
 const planned = { departureScheduled: '2026-05-01T12:20:00+02:00', arrivalScheduled: '2026-05-01T14:15:00+01:00' }
 
 describe('GET /flights/{id}', () => {
   test('shows all details of a flight, with delays', async () => {
-    const { api, made, add, page, owner, user } = await withPlaces()
+    const { api, records, add, page, owner, user } = await withPlaces()
     const noor = user({ username: 'noor', displayName: 'نور' })
     await api.post('/custom-fields', { entityType: 'flight', key: 'booking', label: 'Booking', fieldType: 'text' })
     await api.post('/custom-fields', { entityType: 'flight', key: 'paid', label: 'Paid', fieldType: 'boolean' })
@@ -43,8 +43,8 @@ describe('GET /flights/{id}', () => {
       departureTerminal: '2',
       departureGate: 'E23',
       flightNumber: 'LX2084',
-      airlineId: made.airlines.swiss,
-      aircraftId: made.aircraft.a220,
+      airlineId: records.airlines.swiss,
+      aircraftId: records.aircraft.a220,
       aircraftReg: 'HB-JCS',
       note: 'First line\nשורה',
       customFields: { booking: 'ABC123', paid: false },
@@ -55,7 +55,7 @@ describe('GET /flights/{id}', () => {
       ],
     })
     const html = await page(id)
-    const text = wordsOf(html)
+    const text = textOf(html)
     expect(text).toContain('ZRH Zurich to LIS Lisbon 1 May 2026 Swiss LX2084 Edit Add return flight Copy')
     expect(text).toContain('Departure 12:37 UTC+2 Zurich Airport Europe/Zurich')
     expect(text).toContain('Left gate 12:37 scheduled 12:20 , 17 min late Take-off 12:51 Terminal 2 Gate E23')
@@ -77,25 +77,25 @@ describe('GET /flights/{id}', () => {
   })
 
   test('links only to registrations that have a page', async () => {
-    const { add, page, made } = await withPlaces()
-    const shown = async (aircraftReg: string) => page(await add({ toId: made.airports.ZRH, aircraftReg }))
+    const { add, page, records } = await withPlaces()
+    const shown = async (aircraftReg: string) => page(await add({ toId: records.airports.ZRH, aircraftReg }))
     expect(await shown('R'.repeat(500))).toContain(`/registrations/${'R'.repeat(500)}`)
     const html = await shown(' - - ')
-    expect(wordsOf(html)).toContain('Registration - -')
+    expect(textOf(html)).toContain('Registration - -')
     expect(html).not.toContain('/registrations/')
   })
 
   test('leaves out unknown values, and marks arrival on another day', async () => {
-    const { made, add, page } = await withPlaces()
-    const bare = wordsOf(await page(await add({ toId: made.airports.ZRH })))
-    expect(bare).not.toMatch(/Duration|Terminal|Left gate|0 min|UTC[+−]/)
+    const { records, add, page } = await withPlaces()
+    const minimal = textOf(await page(await add({ toId: records.airports.ZRH })))
+    expect(minimal).not.toMatch(/Duration|Terminal|Left gate|0 min|UTC[+−]/)
     const night = await add({
-      fromId: made.airports.JFK,
+      fromId: records.airports.JFK,
       departure: '2026-05-01T18:00:00-04:00',
       arrival: '2026-05-02T07:30:00+01:00',
     })
-    expect(wordsOf(await page(night))).toContain('7:30 +1 UTC+1')
-    const month = wordsOf(await page(await add({ datePrecision: 'month', departure: '2026-05-01T10:00:00Z' })))
+    expect(textOf(await page(night))).toContain('7:30 +1 UTC+1')
+    const month = textOf(await page(await add({ datePrecision: 'month', departure: '2026-05-01T10:00:00Z' })))
     expect(month).toContain('May 2026')
     expect(month).not.toMatch(/Departure 12:00/)
   })
@@ -105,32 +105,32 @@ describe('GET /flights/{id}', () => {
   const dataOf = async (get: (url: string) => Promise<{ html: string }>, id: number) =>
     JSON.parse((await get(`/flights/${id}/map.json`)).html)
 
-  test('draws a track in the colours of its heights', async () => {
+  test('colours a track by altitude', async () => {
     const { add, page, browser, api } = await withPlaces()
-    const coordinates = [[8.5, 47.4, 430], [8, 47, 900], [7, 46.5, 4000], [2, 44, 11_000], [-8, 39, 10_500], [-9, 38.7, 100]] // biome-ignore format: one thought
+    const coordinates = [[8.5, 47.4, 430], [8, 47, 900], [7, 46.5, 4000], [2, 44, 11_000], [-8, 39, 10_500], [-9, 38.7, 100]] // biome-ignore format: one line
     const id = await add({ track: { coordinates, sourceFormat: 'gpx' } })
     const html = await page(id)
-    // Between two points the height is halfway: 665, 2 450, 7 500, 10 750 and 5 300 m.
+    // Each segment has the mean altitude of its points: 665, 2 450, 7 500, 10 750 and 5 300 m.
     expect(bandsIn(html)).toEqual(['0', '1', '3', '4', '2'])
-    expect(wordsOf(html)).toContain('Altitude (m): below 1,000 1,000+ 3,000+ 6,000+ 9,000+')
-    expect(wordsOf(html)).toContain('Track 6 points')
+    expect(textOf(html)).toContain('Altitude (m): below 1,000 1,000+ 3,000+ 6,000+ 9,000+')
+    expect(textOf(html)).toContain('Track 6 points')
     expect(bandsIn((await browser.get(`/flights/${id}/track`)).html)).toHaveLength(5)
     const { bands, tracks, routes } = await dataOf(browser.get, id)
     expect([bands, tracks.length]).toEqual([[0, 1, 3, 4, 2], 5])
     expect(routes).toEqual([{ ends: [0, 1], count: 1, first: '1 May 2026', last: '1 May 2026', tracked: true }])
-    // Whoever reads miles reads feet: 2 450 m are above 3 000 ft.
+    // Miles imply feet: 2 450 m are above 3 000 ft.
     await api.put('/preferences', { distanceUnit: 'mi' })
-    expect(wordsOf(await page(id))).toContain('Altitude (ft): below 3,000 3,000+ 10,000+ 20,000+ 30,000+')
+    expect(textOf(await page(id))).toContain('Altitude (ft): below 3,000 3,000+ 10,000+ 20,000+ 30,000+')
   })
 
-  test('draws unknown heights in one colour, and no track without points', async () => {
+  test('draws unknown altitudes in one colour, and no track without points', async () => {
     const { add, page, browser } = await withPlaces()
-    const flat = await add({ track: { coordinates: [[8.5, 47.4], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one thought
+    const flat = await add({ track: { coordinates: [[8.5, 47.4], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one line
     expect(await page(flat)).toMatch(/<path class="tracks" d="M/)
     expect(bandsIn(await page(flat))).toEqual([])
-    expect(wordsOf(await page(flat))).not.toContain('Altitude (')
+    expect(textOf(await page(flat))).not.toContain('Altitude (')
     expect(await dataOf(browser.get, flat)).not.toHaveProperty('bands')
-    const gaps = await add({ track: { coordinates: [[8.5, 47.4, 430], [8, 47, 500], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one thought
+    const gaps = await add({ track: { coordinates: [[8.5, 47.4, 430], [8, 47, 500], [2, 44], [-9, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: one line
     expect(bandsIn(await page(gaps))).toEqual(['0', 'unknown'])
     expect((await dataOf(browser.get, gaps)).bands).toEqual([0, null])
     const none = await add({})
@@ -139,7 +139,7 @@ describe('GET /flights/{id}', () => {
     expect((await browserSession((await withPlaces()).app).get(`/flights/${none}/map.json`)).status).toBe(303)
   })
 
-  test('draws stored heights, and those of an earlier release from its points', async () => {
+  test('uses stored altitudes, and calculates them for tracks of an earlier release', async () => {
     const { add, page, db } = await withPlaces()
     const coordinates = Array.from({ length: 9000 }, (_, place) => [8 - place / 600, 47 - place / 1100, place])
     await add({ track: { coordinates: [[0, 50, 100], [1, 50, 200]], sourceFormat: 'gpx' } }) // biome-ignore format: two points
@@ -152,16 +152,16 @@ describe('GET /flights/{id}', () => {
     const unreadable = Buffer.alloc(1)
     setPoints(unreadable)
     expect(bandsIn(await page(id))).toEqual(before)
-    // An earlier release kept two numbers of eight bytes for each point, and no heights.
+    // An earlier release stored two numbers of eight bytes for each point, and no altitudes.
     setPoints(points)
     runNow(db, 'update flight_track_lines set line = substr(line, 1, (length(line) - 1) / 20 * 16)')
     expect(bandsIn(await page(id))).toEqual(before)
   })
 
-  test('has a map of the same shape in all directions', async () => {
-    const { add, page, made } = await withPlaces()
+  test('has a map with a similar aspect ratio for all directions', async () => {
+    const { add, page, records } = await withPlaces()
     const heightOf = (html: string) => Number(/viewBox="0 0 1000 (\d+)"/.exec(html)![1])
-    const { CPH, ZRH } = made.airports
+    const { CPH, ZRH } = records.airports
     for (const ends of [{}, { fromId: CPH, toId: ZRH }]) {
       const height = heightOf(await page(await add(ends)))
       expect([height >= 460, height <= 520]).toEqual([true, true])
@@ -171,12 +171,12 @@ describe('GET /flights/{id}', () => {
   test('marks a planned flight, and confirms its scheduled times from its day on', async () => {
     const { clock, api, add, page, browser } = await withPlaces('2026-04-20T09:00:00Z')
     const id = await add(planned)
-    expect(wordsOf(await page(id))).toContain('Planned, in 11 days')
+    expect(textOf(await page(id))).toContain('Planned, in 11 days')
     expect(await page(id)).not.toContain('Flown as planned')
     const early = await browser.submit(`/flights/${id}`, `/flights/${id}/flown`, {})
     expect(early.status).toBe(409)
     clock.now = Date.parse('2026-05-01T09:00:00Z')
-    expect(wordsOf(await page(id))).toContain('Planned, today Flown as planned')
+    expect(textOf(await page(id))).toContain('Planned, today Flown as planned')
     await api.post('/custom-fields', { entityType: 'flight', key: 'booking', label: 'Booking', fieldType: 'text' })
     const done = await browser.submit(`/flights/${id}`, `/flights/${id}/flown`, {})
     expect(done).toMatchObject({ status: 303, location: `/flights/${id}` })
@@ -197,14 +197,14 @@ describe('GET /flights/{id}', () => {
     const reader = user({ role: ['flight.read.any'] })
     const other = browserSession(app)
     other.jar.set('paxlog', await services.sessions.start(reader.id))
-    const seen = wordsOf((await other.get(`/flights/${id}`)).html)
-    expect(seen).toContain('ZRH Zurich to LIS Lisbon')
-    expect(seen).not.toMatch(/Edit|Copy|Add return flight|Delete|Added by/)
-    const own = user({ role: ['flight.read.own'] })
-    const stranger = browserSession(app)
-    stranger.jar.set('paxlog', await services.sessions.start(own.id))
+    const text = textOf((await other.get(`/flights/${id}`)).html)
+    expect(text).toContain('ZRH Zurich to LIS Lisbon')
+    expect(text).not.toMatch(/Edit|Copy|Add return flight|Delete|Added by/)
+    const otherUser = user({ role: ['flight.read.own'] })
+    const otherBrowser = browserSession(app)
+    otherBrowser.jar.set('paxlog', await services.sessions.start(otherUser.id))
     for (const address of [`/flights/${id}`, '/flights/999', '/flights/x', '/flights/0']) {
-      expect([address, (await stranger.get(address)).status]).toEqual([address, 404])
+      expect([address, (await otherBrowser.get(address)).status]).toEqual([address, 404])
     }
     runNow(db, 'delete from flights')
     expect((await browser.get(`/flights/${id}`)).status).toBe(404)

@@ -16,13 +16,13 @@ describe('adding a flight', () => {
     expect((await browser.get('/')).html).not.toContain(NEW)
   })
 
-  test('C2: refuses a form without its CSRF token', async () => {
+  test('C2: rejects a form without a CSRF token', async () => {
     const { browser, api } = await log()
     expect((await browser.post(NEW, route)).status).toBe(403)
     expect((await api.get('/flights')).body.data).toEqual([])
   })
 
-  test('accepts two codes and a day, adds the user as passenger and shows a notice', async () => {
+  test('accepts two codes and a day, adds the user as a passenger and shows a notice', async () => {
     const { send, newest, browser, owner } = await log()
     expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/' })
     expect((await browser.get('/')).html).toContain('The flight from ZRH to LIS was added.')
@@ -123,27 +123,27 @@ describe('adding a flight', () => {
     await api.delete(`/flights/${(await api.get('/flights')).body.data[0].id}`)
     expect((await browser.post(NEW, form)).status).toBe(303)
     expect(await count()).toBe(1)
-    // Gone back to, and changed: that is another flight.
+    // A changed form creates another flight.
     expect((await browser.post(NEW, { ...form, date: '2025-05-04' })).status).toBe(303)
     expect((await browser.post(NEW, { ...fieldsIn((await browser.get(NEW)).html, NEW), ...route })).status).toBe(303)
     expect(await count()).toBe(3)
   })
 
-  test('works below a base path', async () => {
+  test('works under a base path', async () => {
     const { send, browser } = await log({ baseUrl: 'https://host.example/log' })
     expect(await send(NEW, route)).toMatchObject({ status: 303, location: '/log/' })
     expect((await browser.get('/log/')).html).toContain('href="/log/flights/1"')
   })
 })
 
-describe('the text of an airport field', () => {
-  test('offers the best matches if it is ambiguous, and keeps all values', async () => {
+describe('airport field', () => {
+  test('offers the best matches for an ambiguous text, and keeps all values', async () => {
     const { send, resend, newest } = await log()
-    const asked = await send(NEW, { ...route, from: 'international', note: 'Kept <b>', 'passengers.0.seat': 'aisle' })
-    expect(asked.status).toBe(422)
-    expect(asked.html).toContain('<title>Error: Add a flight – Paxlog</title>')
-    expect(asked.html).toMatch(/href="#from">From: Which one do you mean\?/)
-    const fields = fieldsIn(asked.html, NEW)
+    const choices = await send(NEW, { ...route, from: 'international', note: 'Kept <b>', 'passengers.0.seat': 'aisle' })
+    expect(choices.status).toBe(422)
+    expect(choices.html).toContain('<title>Error: Add a flight – Paxlog</title>')
+    expect(choices.html).toMatch(/href="#from">From: Which one do you mean\?/)
+    const fields = fieldsIn(choices.html, NEW)
     expect(fields).toMatchObject({
       from: 'international',
       to: 'LIS – Humberto Delgado Airport',
@@ -151,35 +151,35 @@ describe('the text of an airport field', () => {
       note: 'Kept <b>',
       'passengers.0.seat': 'aisle',
     })
-    const options = [...asked.html.matchAll(/name="from\.id" value="(\d+)"( checked)?/g)]
+    const options = [...choices.html.matchAll(/name="from\.id" value="(\d+)"( checked)?/g)]
     expect(options).toHaveLength(10)
     expect(options.map(([, , checked]) => checked !== undefined)).toEqual([true, ...Array(9).fill(false)])
     const [, second] = options.map(([, id]) => id!)
-    expect((await resend(NEW, asked.html, { 'from.id': second! })).status).toBe(303)
+    expect((await resend(NEW, choices.html, { 'from.id': second! })).status).toBe(303)
     expect((await newest()).from.id).toBe(Number(second))
   })
 
-  test('is looked up again if the text was changed', async () => {
+  test('searches again if the text was changed', async () => {
     const { send, resend, newest } = await log()
-    const asked = await send(NEW, { ...route, from: 'international' })
-    expect((await resend(NEW, asked.html, { from: 'SIN' })).status).toBe(303)
+    const choices = await send(NEW, { ...route, from: 'international' })
+    expect((await resend(NEW, choices.html, { from: 'SIN' })).status).toBe(303)
     expect((await newest()).from.iata).toBe('SIN')
   })
 
-  test('is accepted if only one airport matches, ignoring accents', async () => {
+  test('accepts a text that matches only one airport, ignoring accents', async () => {
     const { send, newest } = await log()
     expect((await send(NEW, { ...route, from: 'zurich', to: 'cancun' })).status).toBe(303)
     expect(await newest()).toMatchObject({ from: { iata: 'ZRH' }, to: { iata: 'CUN' } })
   })
 
-  test('prefers a city to a code with the same letters, unless it is upper case', async () => {
+  test('prefers a city to a code with the same letters, unless the text is upper case', async () => {
     const { send, api, newest } = await log()
     const field = { timezone: 'Europe/Rome', continent: 'EU', country: 'IT', latitude: 45, longitude: 7 }
     await api.post('/airports', { ...field, icao: 'LIMA', name: 'Torino-Aeritalia', municipality: 'Torino' })
     await api.post('/airports', { ...field, icao: 'SPJC', name: 'Jorge Chávez', municipality: 'Lima', country: 'PE' })
-    const asked = await send(NEW, { ...route, from: 'lima' })
-    expect(asked.status).toBe(422)
-    expect(asked.html).toMatch(/checked\/><span>SPJC – Jorge Chávez/)
+    const choices = await send(NEW, { ...route, from: 'lima' })
+    expect(choices.status).toBe(422)
+    expect(choices.html).toMatch(/checked\/><span>SPJC – Jorge Chávez/)
     expect((await send(NEW, { ...route, from: 'LIMA' })).status).toBe(303)
     expect((await newest()).from.icao).toBe('LIMA')
   })
@@ -214,7 +214,7 @@ describe('the text of an airport field', () => {
   })
 })
 
-describe('errors of a flight', () => {
+describe('flight form errors', () => {
   const cases: [what: string, fields: Fields, link: RegExp][] = [
     [
       'no airports and no day',
@@ -227,9 +227,9 @@ describe('errors of a flight', () => {
       { 'departure.clock': '12:20', 'arrival.clock': '09:00', 'arrival.day': '2025-05-03' },
       /#arrival\.clock">Arrival: This is before the departure\. If it was another day/,
     ],
-    ['a clock that is none', { 'departure.clock': '25:61' }, /#departure\.clock">Departure: Enter the time as 14:05/],
+    ['an invalid time', { 'departure.clock': '25:61' }, /#departure\.clock">Departure: Enter the time as 14:05/],
     ['a day without a time', { 'arrival.day': '2025-05-04' }, /#arrival\.clock">Arrival: Enter a time too/],
-    ['a duration that is none', { duration: 'long' }, /#duration">Duration: Enter hours and minutes/],
+    ['an invalid duration', { duration: 'long' }, /#duration">Duration: Enter hours and minutes/],
     [
       'a text that is too long',
       { flightNumber: 'x'.repeat(501) },
@@ -241,7 +241,7 @@ describe('errors of a flight', () => {
       { 'passengers.0.who': 'nobody' },
       /#passengers\.0\.who">Passenger 1, Who: There is no/,
     ],
-    ['nobody aboard', { 'passengers.0.remove': 'yes' }, /#passengers">Passengers: Add at least one passenger/],
+    ['no passengers', { 'passengers.0.remove': 'yes' }, /#passengers">Passengers: Add at least one passenger/],
   ]
   test.each(cases)('%s: shows the error beside its field', async (_, fields, link) => {
     const { send, api } = await log()
@@ -264,8 +264,8 @@ describe('errors of a flight', () => {
   })
 })
 
-describe('the passengers of a flight', () => {
-  test('are added by a button that keeps all values, guests and users alike', async () => {
+describe('passengers', () => {
+  test('are added by a button that keeps all values, both guests and users', async () => {
     const { send, resend, newest, user, owner } = await log()
     const other = user({ username: 'otto', displayName: 'Otto' })
     const typed = { from: 'zur', to: '', date: '2025-05-03', note: 'line\r\nline', 'departure.clock': '1:5' }
@@ -284,7 +284,7 @@ describe('the passengers of a flight', () => {
     ])
   })
 
-  test('ignores an empty row, and requires the name of a guest', async () => {
+  test('may include an empty row, which is ignored, but guests require a name', async () => {
     const { send, resend, newest } = await log()
     const more = await send(NEW, { more: 'traveller' })
     const nameless = await resend(NEW, more.html, { ...route, 'passengers.1.seat': 'window' })
@@ -294,17 +294,17 @@ describe('the passengers of a flight', () => {
     expect((await newest()).passengers).toHaveLength(1)
   })
 
-  test('shows errors in their row, also after a removed row', async () => {
+  test('have errors in their row, also after a removed row', async () => {
     const { send, resend, owner } = await log()
     const two = await send(NEW, { more: 'traveller' })
     const three = await resend(NEW, two.html, { more: 'traveller', 'passengers.1.guestName': 'Noor' })
-    const gone = { 'passengers.1.remove': 'yes', 'passengers.2.who': owner.id }
-    const { html, status } = await resend(NEW, three.html, { ...route, ...gone })
+    const changes = { 'passengers.1.remove': 'yes', 'passengers.2.who': owner.id }
+    const { html, status } = await resend(NEW, three.html, { ...route, ...changes })
     expect(status).toBe(422)
     expect(html).toContain('#passengers.2.who">Passenger 3, Who: Already listed as a passenger.')
   })
 
-  test('are only the user for a role that may not manage them', async () => {
+  test('include only the user if the role may not manage them', async () => {
     const { browserOf, send, api } = await log()
     const { browser, user } = await browserOf(['flight.create.own', 'flight.read.own', 'flight.update.own'])
     const { html } = await browser.get(NEW)
@@ -319,7 +319,7 @@ describe('the passengers of a flight', () => {
     expect(after).toMatchObject({ note: 'changed', passengers: data[0].passengers })
   })
 
-  test('offers other users only with access to the directory', async () => {
+  test('can be other users only with access to the directory', async () => {
     const { browserOf, user } = await log()
     user({ username: 'otto', displayName: 'Otto' })
     const { browser } = await browserOf(['flight.create.own', 'flight.passengers.manage.own'])
@@ -336,7 +336,7 @@ describe('the passengers of a flight', () => {
   }
   const guests = ({ passengers }: { passengers: { guestName: string }[] }) => passengers.map((each) => each.guestName)
 
-  test('shows many passengers in pages, and keeps those that are not in the form', async () => {
+  test('are shown in pages if there are many, and those on other pages are kept', async () => {
     const { send, resend, flight, browser, before, page } = await withGuests(45)
     const { html } = await browser.get(page)
     expect(html).toContain('25 other passengers stay unchanged.')
@@ -360,21 +360,21 @@ describe('the passengers of a flight', () => {
     expect((await browser.get(`${page}?part=9`)).html).toContain('<legend>Passenger 1</legend>')
   })
 
-  test('keeps a passenger who was added while the form was open', async () => {
+  test('are kept if they were added while the form was open', async () => {
     const { api, airports, resend, flight, browser, before, page } = await withGuests(2)
     const { html } = await browser.get(page)
     const more = [...before.passengers, { guestName: 'Late', seat: 'window', seatNumber: '1A' }]
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers: more }
     expect((await api.put(`/flights/${before.id}`, body)).status).toBe(200)
-    const asked = await resend(page, html, { note: 'new' })
-    expect(asked.status).toBe(409)
-    expect((await resend(page, asked.html, {})).status).toBe(303)
+    const conflict = await resend(page, html, { note: 'new' })
+    expect(conflict.status).toBe(409)
+    expect((await resend(page, conflict.html, {})).status).toBe(303)
     const after = await flight(before.id)
     expect(guests(after)).toEqual(['Guest 1', 'Guest 2', 'Late'])
     expect(after).toMatchObject({ note: 'new', passengers: [{}, {}, { seat: 'window', seatNumber: '1A' }] })
   })
 
-  test('rejects a form with too many rows', async () => {
+  test('are limited to 40 rows per form', async () => {
     const { send, api } = await log()
     const { status, html } = await send(NEW, { ...route, rows: '41' })
     expect([status, html]).toEqual([422, expect.stringContaining('A form can have at most 40 passengers.')])
@@ -383,10 +383,10 @@ describe('the passengers of a flight', () => {
 })
 
 describe('a long form', () => {
-  /** Twelve bytes each on their way. */
+  /** Each character has twelve bytes when URL-encoded. */
   const letters = '𝔸'.repeat(10_000)
 
-  test('accepts every text at its maximum length, also in four-byte characters', async () => {
+  test('is accepted with every text at its maximum length, also in four-byte characters', async () => {
     const { send, newest, flight } = await log()
     const places = [
       'departureTerminal',
@@ -405,49 +405,49 @@ describe('a long form', () => {
     expect(await flight(saved.id)).toMatchObject({ flightNumber: 'LX1', note: letters })
   })
 
-  test('is not read without a session, and has a size limit', async () => {
+  test('is not read without a session, and is limited in size', async () => {
     const { app, browser } = await log()
     const [fits, tooMuch] = [2 * 1024 * 1024, 2 * 1024 * 1024 + 1].map((bytes) => 'x'.repeat(bytes))
     for (const page of [NEW, '/flights/1/edit']) {
-      const stranger = await browserSession(app).send('POST', page, tooMuch)
-      expect(stranger).toMatchObject({ status: 303, location: `/login?next=${encodeURIComponent(page)}` })
+      const anonymous = await browserSession(app).send('POST', page, tooMuch)
+      expect(anonymous).toMatchObject({ status: 303, location: `/login?next=${encodeURIComponent(page)}` })
       expect((await browser.send('POST', page, fits)).status).toBe(403)
       expect((await browser.send('POST', page, tooMuch)).status).toBe(413)
     }
   })
 
-  test('has a limit on the number of fields', async () => {
+  test('is limited in the number of fields', async () => {
     const { browser } = await log()
     const before = process.cpuUsage()
     const { status } = await browser.send('POST', NEW, 'a&'.repeat(1024 * 1024))
     const { user } = process.cpuUsage(before)
-    // Fields by the million take minutes of work, and counting them none.
+    // Parsing a million fields takes minutes; counting them does not.
     expect([status, user < 5_000_000]).toEqual([413, true])
     expect((await browser.send('POST', NEW, 'a&'.repeat(19_999))).status).toBe(403)
   })
 })
 
-const untouched = ({ updatedAt: _, ...flight }: Record<string, unknown>) => flight
+const withoutUpdatedAt = ({ updatedAt: _, ...flight }: Record<string, unknown>) => flight
 
 describe('changing a flight', () => {
-  test('converts local times by every vector of the contract, and saving again changes nothing', async () => {
+  test('converts local times as in every example of the contract, and saving again changes nothing', async () => {
     const { send, resend, newest, flight, api } = await log()
-    for (const [number, way, leaves, arrives, departure, arrival, duration] of zoneVectors) {
-      const [from, to] = way.split(' ') as [string, string]
-      const [date, clock] = leaves.split(' ') as [string, string]
-      const [day, then] = arrives.split(' ') as [string, string]
-      const times = { 'departure.clock': clock, 'arrival.clock': then, 'arrival.day': day }
+    for (const [number, airports, localDeparture, localArrival, departure, arrival, duration] of zoneVectors) {
+      const [from, to] = airports.split(' ') as [string, string]
+      const [date, clock] = localDeparture.split(' ') as [string, string]
+      const [day, arrivalClock] = localArrival.split(' ') as [string, string]
+      const times = { 'departure.clock': clock, 'arrival.clock': arrivalClock, 'arrival.day': day }
       const answer = await send(NEW, { from, to, date, ...times })
-      // A time that does not exist is said, and the one that it would have been stands there.
-      const isLeftOut = [12, 14, 15].includes(number)
-      const told = answer.html.includes('There was no')
-      expect([number, answer.status, told]).toEqual([number, isLeftOut ? 422 : 303, isLeftOut])
-      if (isLeftOut) expect((await resend(NEW, answer.html, {})).status).toBe(303)
+      // The form reports a skipped time and shows the time that replaces it.
+      const isSkipped = [12, 14, 15].includes(number)
+      const isReported = answer.html.includes('There was no')
+      expect([number, answer.status, isReported]).toEqual([number, isSkipped ? 422 : 303, isSkipped])
+      if (isSkipped) expect((await resend(NEW, answer.html, {})).status).toBe(303)
       const before = await newest()
       const instants = { departure: `${departure}:00.000Z`, arrival: `${arrival}:00.000Z` }
       expect({ number, ...before }).toMatchObject({ number, date, duration, ...instants })
       expect((await send(`/flights/${before.id}/edit`, {})).status).toBe(303)
-      expect(untouched(await flight(before.id))).toEqual(untouched(before))
+      expect(withoutUpdatedAt(await flight(before.id))).toEqual(withoutUpdatedAt(before))
       await api.delete(`/flights/${before.id}`)
     }
   })
@@ -461,7 +461,7 @@ describe('changing a flight', () => {
     const body = { date: departure.slice(0, 10), fromId: airports[iata], toId: airports.SIN, departure }
     const before = (await api.post('/flights', body)).body.data
     await send(`/flights/${before.id}/edit`, {})
-    expect(untouched(await flight(before.id))).toEqual(untouched(before))
+    expect(withoutUpdatedAt(await flight(before.id))).toEqual(withoutUpdatedAt(before))
     await send(`/flights/${before.id}/edit`, { note: 'other' })
     expect(await flight(before.id)).toMatchObject({ departure, note: 'other' })
   })
@@ -487,7 +487,7 @@ describe('changing a flight', () => {
     { key: 'preset', fieldType: 'text', defaultValue: 'usual' },
   ] as const
 
-  async function filled() {
+  async function withCompleteFlight() {
     const instance = await log()
     const { api, airports, airlines, aircraft, owner, user } = instance
     for (const entityType of ['flight', 'flight_passenger']) {
@@ -553,12 +553,12 @@ describe('changing a flight', () => {
   }
 
   test('changes only updatedAt if a complete flight is saved unchanged', async () => {
-    const { send, flight, before, page } = await filled()
+    const { send, flight, before, page } = await withCompleteFlight()
     expect(await send(page, {})).toMatchObject({ status: 303, location: `/flights/${before.id}` })
-    expect(untouched(await flight(before.id))).toEqual(untouched(before))
+    expect(withoutUpdatedAt(await flight(before.id))).toEqual(withoutUpdatedAt(before))
   })
 
-  test('redirects to the saved flight, unless the user has left it', async () => {
+  test('redirects to the saved flight, or home if the user is no longer a passenger', async () => {
     const { send, browser, browserOf, api, airports } = await log()
     await send(NEW, route)
     const saved = await send('/flights/1/edit', { note: 'changed' })
@@ -566,15 +566,15 @@ describe('changing a flight', () => {
     const { html } = await browser.get('/flights/1')
     expect(html).toContain('The flight from ZRH to LIS was saved.')
     expect(html).toContain('changed')
-    const own = await browserOf(['flight.read.own', 'flight.update.own', 'flight.passengers.manage.own'])
-    const passengers = [{ userId: own.user.id }, { guestName: 'Noor' }]
+    const editor = await browserOf(['flight.read.own', 'flight.update.own', 'flight.passengers.manage.own'])
+    const passengers = [{ userId: editor.user.id }, { guestName: 'Noor' }]
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
     const { data } = (await api.post('/flights', body)).body
     const page = `/flights/${data.id}/edit`
-    expect((await send(page, { 'passengers.0.remove': 'yes' }, own.browser)).location).toBe('/')
+    expect((await send(page, { 'passengers.0.remove': 'yes' }, editor.browser)).location).toBe('/')
   })
 
-  test('summarizes each folded section in a line', async () => {
+  test('summarizes each collapsed section in a line', async () => {
     const { send, browser } = await log()
     const fields = {
       aircraftReg: 'HB-JCS',
@@ -588,14 +588,14 @@ describe('changing a flight', () => {
     expect(lines.slice(0, 3)).toEqual(['HB-JCS', 'Mira (you) 12A', 'Actual take-off 12:51 · Departure terminal 2'])
     expect(lines[3]).toMatch(/^A long note note .{60,90}$/)
     expect(html.match(/data-fold="phone"/g)).toHaveLength(4)
-    // Where something is wrong, nothing is folded over it.
+    // A section with an error is open.
     const wrong = await send('/flights/1/edit', { 'passengers.0.seatNumber': 'x'.repeat(300) })
     expect(wrong.status).toBe(422)
     expect(wrong.html.match(/data-fold="phone"/g)).toHaveLength(3)
   })
 
   test('updates only changed fields', async () => {
-    const { send, flight, before, page, airports } = await filled()
+    const { send, flight, before, page, airports } = await withCompleteFlight()
     const changes = {
       flightNumber: 'TP 9',
       airline: '',
@@ -606,17 +606,17 @@ describe('changing a flight', () => {
       'passengers.2.customFields.price': '12.5',
     }
     expect((await send(page, changes)).status).toBe(303)
-    const [me, , guest] = before.passengers
-    expect(untouched(await flight(before.id))).toEqual({
-      ...untouched(before),
+    const [self, , guest] = before.passengers
+    expect(withoutUpdatedAt(await flight(before.id))).toEqual({
+      ...withoutUpdatedAt(before),
       flightNumber: 'TP 9',
       airline: null,
       customFields: { ...before.customFields, paid: true, extras: ['Bag', 'Lounge'], via: airports.SIN },
-      passengers: [me, { ...guest, customFields: { ...guest.customFields, price: 12.5 } }],
+      passengers: [self, { ...guest, customFields: { ...guest.customFields, price: 12.5 } }],
     })
   })
 
-  test('requires required custom fields, and prefills defaults', async () => {
+  test('rejects missing required custom fields, and fills in defaults', async () => {
     const { api, send, browser, newest } = await log()
     const field = { entityType: 'flight', key: 'ref', label: 'Booking', fieldType: 'text', required: true }
     await api.post('/custom-fields', field)
@@ -635,7 +635,7 @@ describe('changing a flight', () => {
     expect((await newest()).customFields).toEqual({ ref: 'K4' })
   })
 
-  test('accepts custom fields whose keys are names of Object.prototype', async () => {
+  test('accepts custom fields with keys that are members of Object.prototype', async () => {
     const { api, send, newest, flight } = await log()
     for (const key of ['constructor', '__proto__']) {
       const field = { entityType: 'flight', key, label: key, fieldType: 'text' }
@@ -644,18 +644,18 @@ describe('changing a flight', () => {
     await send(NEW, route)
     const before = await newest()
     await send(`/flights/${before.id}/edit`, {})
-    expect(untouched(await flight(before.id))).toEqual(untouched(before))
+    expect(withoutUpdatedAt(await flight(before.id))).toEqual(withoutUpdatedAt(before))
     await send(`/flights/${before.id}/edit`, { 'customFields.constructor': 'Airbus', 'customFields.__proto__': 'none' })
     expect(Object.entries((await flight(before.id)).customFields)).toContainEqual(['constructor', 'Airbus'])
   })
 
-  test('returns the same answer without permission as for an unknown flight', async () => {
+  test('returns 404 for a flight that the user cannot see, as for an unknown flight', async () => {
     const { api, airports, browserOf, send, owner } = await log()
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
     const { id } = (await api.post('/flights', body)).body.data
-    const stranger = await browserOf(['flight.read.own', 'flight.update.own', 'flight.delete.own'])
+    const other = await browserOf(['flight.read.own', 'flight.update.own', 'flight.delete.own'])
     for (const path of [`/flights/${id}/edit`, '/flights/999/edit', '/flights/0/edit', '/flights/x/edit']) {
-      expect([path, (await stranger.browser.get(path)).status]).toEqual([path, 404])
+      expect([path, (await other.browser.get(path)).status]).toEqual([path, 404])
     }
     const reader = await browserOf(['flight.read.any'])
     expect((await reader.browser.get(`/flights/${id}/edit`)).status).toBe(403)
@@ -685,14 +685,14 @@ describe('deleting a flight', () => {
     const { send, browser, browserOf, api } = await log()
     await send(NEW, route)
     expect((await browser.post('/flights/1/delete', {})).status).toBe(403)
-    const stranger = await browserOf(['flight.read.own', 'flight.delete.own'])
-    expect((await stranger.browser.submit('/', '/flights/1/delete', {})).status).toBe(404)
+    const other = await browserOf(['flight.read.own', 'flight.delete.own'])
+    expect((await other.browser.submit('/', '/flights/1/delete', {})).status).toBe(404)
     expect((await api.get('/flights/1')).status).toBe(200)
   })
 })
 
-describe('a form that no browser would send', () => {
-  const junk = [
+describe('malformed form', () => {
+  const edgeCases = [
     '',
     '0',
     '-1',
@@ -707,7 +707,7 @@ describe('a form that no browser would send', () => {
     'x'.repeat(2_000),
   ]
   const values = [
-    ...junk,
+    ...edgeCases,
     '2025-02-30',
     'ZRH',
     'AKL',
@@ -729,8 +729,8 @@ describe('a form that no browser would send', () => {
     const { below, pick } = seeded(7)
     const statuses = new Set<number>()
     for (let round = 0; round < 150; round++) {
-      const wild = Array.from({ length: 1 + below(12) }, () => [pick(names), pick(values)])
-      const { status } = await browser.post(NEW, { ...known, ...route, ...Object.fromEntries(wild) })
+      const randomFields = Array.from({ length: 1 + below(12) }, () => [pick(names), pick(values)])
+      const { status } = await browser.post(NEW, { ...known, ...route, ...Object.fromEntries(randomFields) })
       statuses.add(status)
     }
     expect(failures).toEqual([])
@@ -757,19 +757,23 @@ describe('a concurrent change', () => {
       flightNumber: 'LX2',
       note: 'theirs',
     })
-    const asked = await resend(path, html, { note: 'mine <b>', aircraftReg: 'HB-JCS' })
-    expect(asked.status).toBe(409)
+    const conflict = await resend(path, html, { note: 'mine <b>', aircraftReg: 'HB-JCS' })
+    expect(conflict.status).toBe(409)
     expect(await flight(id)).toMatchObject({ note: 'theirs', flightNumber: 'LX2', aircraftReg: null })
-    expect(asked.html).toContain('This flight was changed while you edited it.')
+    expect(conflict.html).toContain('This flight was changed while you edited it.')
     expect(html).toContain('<title>Edit ZRH to LIS – Paxlog</title>')
-    expect(asked.html).toContain('<title>Error: Edit ZRH to LIS – Paxlog</title>')
-    for (const text of ['theirs', 'mine &lt;b', 'LX1', 'LX2', 'HB-JCS']) expect(asked.html).toContain(text)
-    expect(fieldsIn(asked.html, path)).toMatchObject({ note: 'mine <b>', aircraftReg: 'HB-JCS', flightNumber: 'LX1' })
-    expect(await resend(path, asked.html, {})).toMatchObject({ status: 303 })
+    expect(conflict.html).toContain('<title>Error: Edit ZRH to LIS – Paxlog</title>')
+    for (const text of ['theirs', 'mine &lt;b', 'LX1', 'LX2', 'HB-JCS']) expect(conflict.html).toContain(text)
+    expect(fieldsIn(conflict.html, path)).toMatchObject({
+      note: 'mine <b>',
+      aircraftReg: 'HB-JCS',
+      flightNumber: 'LX1',
+    })
+    expect(await resend(path, conflict.html, {})).toMatchObject({ status: 303 })
     expect(await flight(id)).toMatchObject({ note: 'mine <b>', flightNumber: 'LX1', aircraftReg: 'HB-JCS' })
   })
 
-  test('is reported again after another change, and not without one', async () => {
+  test('is reported again after each further change, and only then', async () => {
     const { send, resend, newest, api, browser, airports } = await log()
     await send(NEW, route)
     const { id } = await newest()

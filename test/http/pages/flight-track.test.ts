@@ -25,7 +25,7 @@ async function withFlight(options: Parameters<typeof signedIn>[0] = {}) {
   return { ...instance, api, id, page, send }
 }
 
-describe('the track of a flight', () => {
+describe('flight track', () => {
   test('is uploaded, shown, downloaded and deleted', async () => {
     const { api, browser, id, page, send } = await withFlight()
     expect((await browser.get(`/flights/${id}`)).html).toContain('>Add track</a>')
@@ -35,8 +35,8 @@ describe('the track of a flight', () => {
 
     expect(await send(GPX)).toMatchObject({ status: 303, location: page })
     const { html } = await browser.get(page)
-    for (const words of ['The track was saved.', 'class="tracks height-', 'LX2084 &amp; Co.gpx', 'Replace track']) {
-      expect(html).toContain(words)
+    for (const text of ['The track was saved.', 'class="tracks height-', 'LX2084 &amp; Co.gpx', 'Replace track']) {
+      expect(html).toContain(text)
     }
     expect((await browser.get(`/flights/${id}`)).html).toContain('>Track</a>')
     const { data } = (await api.get(page)).body
@@ -58,7 +58,7 @@ describe('the track of a flight', () => {
     for (const kind of ['gpx', 'json']) expect((await browser.get(`${page}.${kind}`)).status).toBe(404)
   })
 
-  test('is uploaded from a large file, and an invalid one shows an error beside the field', async () => {
+  test('is read from a large file, and an invalid file shows an error beside the field', async () => {
     const { api, page, send } = await withFlight()
     const lines = Array.from(
       { length: 20_000 },
@@ -69,28 +69,28 @@ describe('the track of a flight', () => {
     expect(data).toMatchObject({ sourceFormat: 'csv', sourceName: 'long.csv', pointCount: 20_000 })
     expect([data.coordinates.at(-1), data.times.at(-1)]).toEqual([[19.999, 19.999], 1_700_019_999])
     const values = `{"timestamp":1,"trace":[${'[],'.repeat(200_000)}[]]}`
-    for (const [content, sentence] of [
+    for (const [content, message] of [
       [values, 'The file is too complex: it holds too many values.'],
       [`<gpx><${'a'.repeat(50_000)}></gpx>`, 'The file is not valid XML, line 1: unexpected close tag.'],
     ] as const) {
       const { status, html } = await send(content)
-      expect([status, html.includes(sentence)]).toEqual([422, true])
+      expect([status, html.includes(message)]).toEqual([422, true])
     }
     expect((await api.get(page)).body.data.pointCount).toBe(20_000)
   })
 
-  test('stays unchanged if a file cannot be read, which shows an error beside the field', async () => {
+  test('stays unchanged and shows an error beside the field if a file cannot be read', async () => {
     const { api, browser, page, send } = await withFlight({ bodyLimit: 200_000 })
     await send(GPX)
-    const refused = async (content: string | Uint8Array, status: number, words: string) => {
+    const expectError = async (content: string | Uint8Array, status: number, text: string) => {
       const { status: found, html } = await send(content)
-      expect([found, html.includes(words)]).toEqual([status, true])
+      expect([found, html.includes(text)]).toEqual([status, true])
     }
-    await refused('', 422, 'Choose a file that is not empty.')
-    await refused('<!DOCTYPE gpx [<!ENTITY a "b">]><gpx>&a;</gpx>', 422, 'The file has a document type')
-    await refused(Uint8Array.of(0, 159, 146, 150), 422, 'The file is not text.')
-    await refused('date,from\n1,2\n', 422, 'has no columns for latitude and longitude')
-    await refused(' '.repeat(250_000), 413, 'The file is larger than')
+    await expectError('', 422, 'Choose a file that is not empty.')
+    await expectError('<!DOCTYPE gpx [<!ENTITY a "b">]><gpx>&a;</gpx>', 422, 'The file has a document type')
+    await expectError(Uint8Array.of(0, 159, 146, 150), 422, 'The file is not text.')
+    await expectError('date,from\n1,2\n', 422, 'has no columns for latitude and longitude')
+    await expectError(' '.repeat(250_000), 413, 'The file is larger than')
     expect((await browser.upload(page, page, {})).status).toBe(422)
     expect((await browser.upload(page, page, { file: file(GPX) }, 'wrong')).status).toBe(403)
     expect((await api.get(page)).body.data.pointCount).toBe(3)
@@ -99,9 +99,9 @@ describe('the track of a flight', () => {
   test('is visible and editable with the permissions of its flight', async () => {
     const { app, page, send, services, user, db, id } = await withFlight()
     await send(GPX)
-    const browserOf = async (permissions: readonly Permission[], aboard: boolean) => {
+    const browserOf = async (permissions: readonly Permission[], isPassenger: boolean) => {
       const guest = user({ role: permissions })
-      if (aboard)
+      if (isPassenger)
         runNow(db, 'insert into passengers (flight_id, user_id, date) values (?, ?, ?)', id, guest.id, '2025-05-03')
       const session = browserSession(app)
       session.jar.set('paxlog', await services.sessions.start(guest.id))
@@ -111,9 +111,9 @@ describe('the track of a flight', () => {
     const { status, html } = await reader.get(page)
     expect([status, html.includes('Download as GPX'), html.includes('type="file"')]).toEqual([200, true, false])
     expect((await reader.upload('/', page, { file: file(GPX) })).status).toBe(403)
-    const stranger = await browserOf(['flight.read.own', 'flight.update.own'], false)
-    for (const path of [page, `${page}.gpx`, `${page}.json`]) expect((await stranger.get(path)).status).toBe(404)
-    expect((await stranger.upload('/', page, { file: file(GPX) })).status).toBe(404)
+    const otherUser = await browserOf(['flight.read.own', 'flight.update.own'], false)
+    for (const path of [page, `${page}.gpx`, `${page}.json`]) expect((await otherUser.get(path)).status).toBe(404)
+    expect((await otherUser.upload('/', page, { file: file(GPX) })).status).toBe(404)
     expect((await browserSession(app).get(page)).status).toBe(303)
   })
 })

@@ -6,8 +6,8 @@ import { PASSWORD } from '../../support/pages.ts'
 
 const typed = { ...route, flightNumber: 'LX2084', note: 'line\r\nline <b>', 'passengers.0.seat': 'aisle' }
 
-/** Somebody fills in a form, and their session ends before they send it. */
-async function overtaken() {
+/** Opens a form and ends the session before the form is sent. */
+async function withEndedSession() {
   const instance = await flightLog()
   const { browser, services } = instance
   const fields = fieldsIn((await browser.get(NEW)).html, NEW)
@@ -20,9 +20,9 @@ async function overtaken() {
   return { ...instance, fields, signIn }
 }
 
-describe('a session that ended while somebody typed', () => {
-  test('asks for a sign-in, says why, and then shows what was typed; nothing is saved before', async () => {
-    const { browser, fields, signIn, resend, api, newest } = await overtaken()
+describe('a form that is sent after the session ended', () => {
+  test('is restored after the sign-in, and not saved before', async () => {
+    const { browser, fields, signIn, resend, api, newest } = await withEndedSession()
     const answer = await browser.post(NEW, { ...fields, ...typed })
     expect(answer).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew%3Fkept%3D1' })
     const { page, status, location } = await signIn(answer.location!)
@@ -36,8 +36,8 @@ describe('a session that ended while somebody typed', () => {
     expect(fieldsIn((await browser.get(location!)).html, NEW)).toMatchObject({ from: '', note: '' })
   })
 
-  test('keeps a change of a stored flight too, with what it was made of', async () => {
-    const { browser, send, fields: _, signIn, services, flight } = await overtaken()
+  test('is restored for a stored flight with its version', async () => {
+    const { browser, send, fields: _, signIn, services, flight } = await withEndedSession()
     await signIn('/login?next=%2F')
     await send(NEW, route)
     const page = '/flights/1/edit'
@@ -52,46 +52,46 @@ describe('a session that ended while somebody typed', () => {
     expect((await flight(1)).note).toBe('changed')
   })
 
-  test('shows it to nobody else who signs in there, and to no other browser', async () => {
-    const { browser, fields, signIn, user, services, app } = await overtaken()
+  test('is not restored for another user or in another browser', async () => {
+    const { browser, fields, signIn, user, services, app } = await withEndedSession()
     const { location } = await browser.post(NEW, { ...fields, ...typed })
     const other = user({ username: 'otto' })
     browser.jar.set('paxlog', await services.sessions.start(other.id))
     expect(fieldsIn((await browser.get(`${NEW}?kept=1`)).html, NEW)).toMatchObject({ note: '' })
-    const elsewhere = browserSession(app)
-    await elsewhere.signIn('mira', PASSWORD)
-    expect(fieldsIn((await elsewhere.get(`${NEW}?kept=1`)).html, NEW)).toMatchObject({ note: '' })
+    const otherBrowser = browserSession(app)
+    await otherBrowser.signIn('mira', PASSWORD)
+    expect(fieldsIn((await otherBrowser.get(`${NEW}?kept=1`)).html, NEW)).toMatchObject({ note: '' })
     browser.jar.delete('paxlog')
     await signIn(location!)
     expect(fieldsIn((await browser.get(`${NEW}?kept=1`)).html, NEW)).toMatchObject({ note: typed.note })
   })
 
-  test('a form of another site is never kept, nor one whose origin nobody knows', async () => {
-    const { browser, fields, app } = await overtaken()
+  test('is discarded if it comes from another site or an unknown origin', async () => {
+    const { browser, fields, app } = await withEndedSession()
     const plain = { status: 303, location: '/login?next=%2Fflights%2Fnew' }
     const forged = { ...fields, ...typed, csrf: 'x' }
     expect(await browser.post(NEW, forged)).toMatchObject(plain)
     expect(await browser.post(NEW, { ...fields, ...typed }, { 'sec-fetch-site': 'cross-site' })).toMatchObject(plain)
     expect(await browser.post(NEW, { ...fields, ...typed }, { origin: 'https://evil.example' })).toMatchObject(plain)
     expect(await browserSession(app).post(NEW, { ...fields, ...typed })).toMatchObject(plain)
-    // A browser that has lost its cookie still says where the form comes from.
-    const own = await browserSession(app).post(NEW, { ...fields, ...typed }, { 'sec-fetch-site': 'same-origin' })
-    expect(own.location).toBe('/login?next=%2Fflights%2Fnew%3Fkept%3D1')
+    // Sec-Fetch-Site proves the origin if the cookie is missing.
+    const sameOrigin = await browserSession(app).post(NEW, { ...fields, ...typed }, { 'sec-fetch-site': 'same-origin' })
+    expect(sameOrigin.location).toBe('/login?next=%2Fflights%2Fnew%3Fkept%3D1')
   })
 
-  test('is kept for a few forms a minute, and only what is not too long', async () => {
-    const { browser, fields } = await overtaken()
-    const kept = async (more: object) =>
+  test('is stored up to a size limit and ten times per minute', async () => {
+    const { browser, fields } = await withEndedSession()
+    const isStored = async (more: object) =>
       (await browser.post(NEW, { ...fields, ...typed, ...more })).location!.includes('kept')
-    expect(await kept({ note: 'x'.repeat(64 * 1024) })).toBe(false)
-    const tries: boolean[] = []
-    for (let count = 0; count < 11; count++) tries.push(await kept({}))
-    expect(tries).toEqual([...Array(10).fill(true), false])
+    expect(await isStored({ note: 'x'.repeat(64 * 1024) })).toBe(false)
+    const results: boolean[] = []
+    for (let count = 0; count < 11; count++) results.push(await isStored({}))
+    expect(results).toEqual([...Array(10).fill(true), false])
   })
 })
 
-test('the sign-in says that a session has ended, and nothing to whoever had none', async () => {
-  const { browser, app } = await overtaken()
+test('the sign-in page mentions an ended session only if there was one', async () => {
+  const { browser, app } = await withEndedSession()
   const { location } = await browser.get('/settings/security')
   expect((await browser.get(location!)).html).toContain('Your session has ended. Sign in to continue.')
   expect((await browserSession(app).get('/login')).html).not.toContain('has ended')

@@ -5,8 +5,8 @@ import type { ErrorDetail } from '../../../src/lib/errors.ts'
 
 const detail = (path: string[], message: string): ErrorDetail => ({ code: 'custom', path, message })
 
-describe('the error of a form field', () => {
-  test('is the first one that was found for it', () => {
+describe('field errors', () => {
+  test('contain the first error of each field', () => {
     const details = [
       detail(['name'], 'Too short.'),
       detail(['slug'], 'Taken.'),
@@ -16,7 +16,7 @@ describe('the error of a form field', () => {
     expect(fieldErrorsOf(details)).toEqual({ name: 'Too short.', slug: 'Taken.' })
   })
 
-  test('is the first one among its parts, and of members that share the field', () => {
+  test('contain the first error of nested members and of members that share a field', () => {
     const details = [
       detail(['passengers', '1', 'seat'], 'Unknown seat.'),
       detail(['passengers', '0', 'guestName'], 'Too long.'),
@@ -32,17 +32,17 @@ describe('the error of a form field', () => {
     expect(fieldErrorsOf(details, fieldAt)).toEqual({ passengers: 'Unknown seat.', departure: 'Not a time.' })
   })
 
-  test('is shown once when a schema finds several', async () => {
+  test('contain one error if the schema reports several for a field', async () => {
     const schema = z.object({
       name: z.string().min(5, 'Too short.').regex(/^\D*$/, 'No digits.'),
     })
-    const shown = await submit({
+    const result = await submit({
       schema,
       body: { name: 'a1' },
       work: () => 'done',
       again: (refused) => refused,
       done: (result) => result,
     })
-    expect(shown).toEqual({ status: 422, fieldErrors: { name: expect.stringMatching(/5|short/i) } })
+    expect(result).toEqual({ status: 422, fieldErrors: { name: expect.stringMatching(/5|short/i) } })
   })
 })

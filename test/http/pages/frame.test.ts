@@ -11,19 +11,19 @@ import { runNow } from '../../support/write-now.ts'
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-const always = {
+const commonHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 }
-const alone = { 'cross-origin-opener-policy': 'same-origin' }
+const openerPolicy = { 'cross-origin-opener-policy': 'same-origin' }
 
-describe('the headers of pages', () => {
-  test('C1, C10: are on every page, redirect and refusal', async () => {
+describe('page headers', () => {
+  test('C1, C10: are set on every page, redirect and error', async () => {
     const { browser, app } = await signedIn()
-    const stranger = browserSession(app)
+    const visitor = browserSession(app)
     const answers = [
       await browser.get('/'),
       await browser.get('/settings/security'),
@@ -33,20 +33,20 @@ describe('the headers of pages', () => {
       await browser.send('PUT', '/'),
       await browser.post('/settings/security/keys', {}),
       await browser.send('POST', '/logout', '{}', { 'content-type': 'application/json' }),
-      await stranger.get('/'),
+      await visitor.get('/'),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 303, 404, 404, 405, 403, 415, 303])
-    // From home a phone may keep the page like a program.
+    // Only home links to the web app manifest.
     const [home, ...others] = answers
     expect(home!.headers).toMatchObject({
-      ...always,
-      ...alone,
+      ...commonHeaders,
+      ...openerPolicy,
       'content-security-policy': `${POLICY}; manifest-src 'self'`,
     })
-    for (const { headers } of others) expect(headers).toMatchObject({ ...always, ...alone })
+    for (const { headers } of others) expect(headers).toMatchObject({ ...commonHeaders, ...openerPolicy })
   })
 
-  test('C10: let the application that opened the sign-in keep its window, on every answer of it', async () => {
+  test('C10: omit the opener policy on every response of the sign-in, so that applications keep their window', async () => {
     const { app, services } = await paxlog()
     await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const browser = browserSession(app)
@@ -58,12 +58,12 @@ describe('the headers of pages', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 403, 303])
     for (const { headers } of answers) {
-      expect(headers).toMatchObject(always)
+      expect(headers).toMatchObject(commonHeaders)
       expect(headers).not.toHaveProperty('cross-origin-opener-policy')
     }
   })
 
-  test('X7: name one place more for a form that ends there', async () => {
+  test('X7: allow one more form target', async () => {
     const app = Fastify()
     app.get('/', async (request, reply) => {
       setPageHeaders(request, reply)
@@ -74,7 +74,7 @@ describe('the headers of pages', () => {
     )
   })
 
-  test('C10: load nothing from elsewhere, and hold no style or script of their own', async () => {
+  test('C10: apply to pages that load only local assets and have no inline styles or scripts', async () => {
     const { browser, app } = await signedIn()
     const pages = [
       await browser.get('/'),
@@ -102,7 +102,7 @@ describe('the headers of pages', () => {
   })
 })
 
-test('home can be kept by a phone: its manifest names icons that are there', async () => {
+test('home links to a web app manifest whose icons exist', async () => {
   const { browser } = await signedIn({ baseUrl: 'https://example.org/log' })
   const { html } = await browser.get('/log')
   expect(html).toContain('<link rel="manifest" href="/log/manifest.webmanifest"/>')
@@ -120,15 +120,15 @@ test('home can be kept by a phone: its manifest names icons that are there', asy
   )
 })
 
-describe('the navigation', () => {
-  /** The entries that are marked, in the bar and among the pages of a group, with how. */
-  const marked = (html: string) => {
+describe('navigation', () => {
+  /** Returns the current entries of the bar and of its section, each with its aria-current value. */
+  const currentEntries = (html: string) => {
     const links = html.replace(/<svg.*?<\/svg>/gs, '').matchAll(/<a href="([^"]*)" aria-current="(\w+)">([^<]*)<\/a>/g)
-    // What the bar of a phone has no room for stands in the menu too.
-    return [...new Set([...links].map(([, , how, name]) => `${name} ${how}`))]
+    // An entry can be in both the bar and the menu.
+    return [...new Set([...links].map(([, , value, name]) => `${name} ${value}`))]
   }
 
-  test('marks where one is on every page behind the sign-in, also on forms and on one thing of a list', async () => {
+  test('marks the current entry on every page that requires a session, including forms and detail pages', async () => {
     const { browser, owner, db, services, as, key } = await signedIn()
     const { airports } = referenceRows(db)
     const api = as(key(owner.id))
@@ -161,16 +161,16 @@ describe('the navigation', () => {
     ]
     for (const [path, names] of expected) {
       const { status, html } = await browser.get(path)
-      expect([path, status, marked(html)]).toEqual([path, 200, names])
+      expect([path, status, currentEntries(html)]).toEqual([path, 200, names])
     }
   })
 })
 
-describe('the ways around', () => {
-  test('lead from names that people guess to the page that is meant', async () => {
+describe('shortcuts', () => {
+  test('redirect from section paths such as /settings to a page', async () => {
     const { app, browser, user, services } = await signedIn()
-    const ways = { '/settings': '/settings/preferences', '/admin': '/admin/users', '/flights': '/' }
-    for (const [from, to] of Object.entries(ways)) {
+    const redirects = { '/settings': '/settings/preferences', '/admin': '/admin/users', '/flights': '/' }
+    for (const [from, to] of Object.entries(redirects)) {
       expect(await browser.get(from)).toMatchObject({ status: 303, location: to })
       const next = encodeURIComponent(from)
       expect(await browserSession(app).get(from)).toMatchObject({ status: 303, location: `/login?next=${next}` })
@@ -179,12 +179,12 @@ describe('the ways around', () => {
     const reader = browserSession(app)
     reader.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
     expect(await reader.get('/admin')).toMatchObject({ status: 303, location: '/' })
-    const below = await signedIn({ baseUrl: 'http://localhost/log' })
-    expect((await below.browser.get('/log/settings')).location).toBe('/log/settings/preferences')
-    expect((await below.browser.get('/log/flights')).location).toBe('/log')
+    const underPath = await signedIn({ baseUrl: 'http://localhost/log' })
+    expect((await underPath.browser.get('/log/settings')).location).toBe('/log/settings/preferences')
+    expect((await underPath.browser.get('/log/flights')).location).toBe('/log')
   })
 
-  test('stand in a bar with a way to add a flight, and in a menu that needs no script', async () => {
+  test('include a button to add a flight and an account menu that works without scripts', async () => {
     const { app, browser, user, services } = await signedIn()
     const { html } = await browser.get('/')
     expect(html).toMatch(/<li class="add"><a href="\/flights\/new" aria-label="Add flight">/)
@@ -198,8 +198,8 @@ describe('the ways around', () => {
   })
 })
 
-describe('an error of pages', () => {
-  test('is an HTML page for an unknown address, also for forms', async () => {
+describe('error pages', () => {
+  test('are HTML for unknown paths, also for forms', async () => {
     const { app } = await paxlog()
     const browser = browserSession(app)
     for (const url of ['/nothing', '/settings/nothing', '/share', '/share/a/b']) {
@@ -211,7 +211,7 @@ describe('an error of pages', () => {
     expect((await browser.post('/nothing', { a: 'x'.repeat(70_000) })).status).toBe(404)
   })
 
-  test('is the same page for dot segments, which are not resolved', async () => {
+  test('are the same for dot segments, which are not resolved', async () => {
     const { app } = await paxlog()
     const { request } = await wire(app)
     for (const path of ['/share/..', '/share/%2e%2E', '/settings/./security', '/settings/../login']) {
@@ -221,7 +221,7 @@ describe('an error of pages', () => {
     }
   })
 
-  test('is 405 with Allow for a method that a page lacks, before anything is read', async () => {
+  test('return 405 with Allow for an unsupported method before the body is read', async () => {
     const { app } = await paxlog()
     const browser = browserSession(app)
     const expected: [string, string, string][] = [
@@ -244,7 +244,7 @@ describe('an error of pages', () => {
     }
   })
 
-  test('is 413 for a form over 64 KiB, and 415 for anything but a form', async () => {
+  test('return 413 for a form over 64 KiB and 415 for other content types', async () => {
     const { browser } = await signedIn()
     const page = '/settings/security/keys'
     const csrf = csrfIn((await browser.get('/')).html)
@@ -258,14 +258,14 @@ describe('an error of pages', () => {
     }
   })
 
-  test('is 400 when a single field is sent twice', async () => {
+  test('return 400 for a repeated field', async () => {
     const { browser } = await signedIn()
     const answer = await browser.submit('/', '/settings/security/keys', { name: ['a', 'b'], scope: 'profile.read' })
     expect(answer.status).toBe(400)
     expect(answer.html).toContain('The field name was sent more than once.')
   })
 
-  test('is a 500 page that says nothing of the cause, which the log has', async () => {
+  test('return 500 without the cause', async () => {
     const instance = await paxlog()
     const users = {
       ...instance.services.users,
@@ -280,7 +280,7 @@ describe('an error of pages', () => {
     expect(html).not.toMatch(/at \w+ \(/)
   })
 
-  test('C12: never lets a name or a field become markup', async () => {
+  test('C12: escape names and fields', async () => {
     const { browser, db } = await signedIn()
     const name = '<img src=x onerror=alert(1)></script>"\'&'
     runNow(db, 'update users set display_name = ?', name)
@@ -290,11 +290,11 @@ describe('an error of pages', () => {
       expect(html).toContain('&lt;img src=x onerror=alert(1)>')
       expect(html).not.toContain('<img')
     }
-    const refused = await browser.submit('/', '/settings/security/keys', { name: 'a', scope: name })
-    expect([refused.status, refused.html.includes('<img')]).toEqual([403, false])
+    const rejected = await browser.submit('/', '/settings/security/keys', { name: 'a', scope: name })
+    expect([rejected.status, rejected.html.includes('<img')]).toEqual([403, false])
   })
 
-  test('has no way to the prototype of anything through a field', async () => {
+  test('do not allow prototype pollution by field names', async () => {
     const { browser } = await signedIn()
     for (const field of ['__proto__', 'constructor', '__proto__[status]', 'constructor.prototype']) {
       const answer = await browser.submit('/', '/settings/security/keys', { [field]: 'x', name: 'a', scope: [] })

@@ -9,13 +9,13 @@ const mapIn = (html: string) => /<svg class="map".*?<\/svg>/s.exec(html)?.[0]
 
 async function withPlaces() {
   const instance = await signedIn()
-  return { ...instance, made: places(instance.db), api: instance.as(instance.key(instance.owner.id)) }
+  return { ...instance, records: places(instance.db), api: instance.as(instance.key(instance.owner.id)) }
 }
 
-describe('the map on home', () => {
-  test("shows the routes of the user's flights as map and list, and follows every change", async () => {
-    const { browser, api, made } = await withPlaces()
-    const { ZRH, LIS, JFK } = made.airports
+describe('home map', () => {
+  test('shows the routes of the user as a map and a list, and reflects every change', async () => {
+    const { browser, api, records } = await withPlaces()
+    const { ZRH, LIS, JFK } = records.airports
     expect(mapIn((await browser.get('/')).html)).toBeUndefined()
     const { id } = (await api.post('/flights', { date: '2025-05-01', fromId: ZRH, toId: LIS })).body.data
     await api.post('/flights', { date: '2025-05-02', fromId: LIS, toId: ZRH })
@@ -29,15 +29,15 @@ describe('the map on home', () => {
   })
 
   test('leaves out flights of other users', async () => {
-    const { browser, as, user, made } = await withPlaces()
-    await as(user()).post('/flights', { date: '2025-05-01', fromId: made.airports.ZRH, toId: made.airports.LIS })
+    const { browser, as, user, records } = await withPlaces()
+    await as(user()).post('/flights', { date: '2025-05-01', fromId: records.airports.ZRH, toId: records.airports.LIS })
     expect(mapIn((await browser.get('/')).html)).toBeUndefined()
   })
 
   test('is absent without permission to read flights', async () => {
-    const { app, services, user, role, db, made } = await withPlaces()
+    const { app, services, user, role, db, records } = await withPlaces()
     const { id } = user({ role: ['flight.read.own'] })
-    manyFlights(db, made, id, 5)
+    manyFlights(db, records, id, 5)
     const browser = browserSession(app)
     browser.jar.set('paxlog', await services.sessions.start(id))
     expect(mapIn((await browser.get('/')).html)).toBeDefined()
@@ -47,8 +47,8 @@ describe('the map on home', () => {
   })
 
   test('keeps the page small and fast with 1 000 flights', async () => {
-    const { browser, db, made, owner } = await withPlaces()
-    manyFlights(db, made, owner.id, 1000)
+    const { browser, db, records, owner } = await withPlaces()
+    manyFlights(db, records, owner.id, 1000)
     const times: number[] = []
     let html = ''
     for (let turn = 0; turn < 6; turn++) {

@@ -41,8 +41,8 @@ async function withFlights(count: number, body: Record<string, unknown> = {}) {
   return { ...instance, api, airports: [fromId, toId] }
 }
 
-/** Adds flights LX1 to LX<count>, one a day, by the API. */
-const numbered =
+/** Adds the flights LX1 to LX<count>, one per day. */
+const addNumberedFlights =
   (count: number) =>
   async <Instance extends Awaited<ReturnType<typeof withFlights>>>(instance: Instance) => {
     const [fromId, toId] = instance.airports
@@ -54,8 +54,8 @@ const numbered =
     return { ...instance, add }
   }
 
-/** What a person reads, without the marks that keep figures and units on one line. */
-const words = (html: string) =>
+/** Returns the text of a page, with plain spaces instead of non-breaking ones. */
+const textOf = (html: string) =>
   html
     .replace(/<head>.*<\/head>/s, '')
     .replace(/<[^>]+>/g, ' ')
@@ -63,7 +63,7 @@ const words = (html: string) =>
     .replace(/\s+/g, ' ')
 
 const homeOf = async ({ browser }: Pick<Instance, 'browser'>, language = 'de-CH') =>
-  words((await browser.get('/', { 'accept-language': language })).html)
+  textOf((await browser.get('/', { 'accept-language': language })).html)
 
 describe('GET /', () => {
   test('C13: redirects to the sign-in and back without a session', async () => {
@@ -91,9 +91,9 @@ describe('GET /', () => {
   test('leaves out flights of other users', async () => {
     const instance = await withFlights(1)
     const other = instance.user({ username: 'otto' })
-    const mate = { ...instance, browser: browserSession(instance.app) }
-    mate.browser.jar.set('paxlog', await instance.services.sessions.start(other.id))
-    expect(await homeOf(mate)).toContain('No flights yet.')
+    const visitor = { ...instance, browser: browserSession(instance.app) }
+    visitor.browser.jar.set('paxlog', await instance.services.sessions.start(other.id))
+    expect(await homeOf(visitor)).toContain('No flights yet.')
   })
 
   test('formats days, times and distances by preference', async () => {
@@ -120,9 +120,9 @@ describe('GET /', () => {
   test('leaves out what the role does not permit', async () => {
     const instance = await withFlights(1)
     const other = instance.user({ role: ['users.directory.read'] })
-    const mate = { ...instance, browser: browserSession(instance.app) }
-    mate.browser.jar.set('paxlog', await instance.services.sessions.start(other.id))
-    const text = await homeOf(mate)
+    const visitor = { ...instance, browser: browserSession(instance.app) }
+    visitor.browser.jar.set('paxlog', await instance.services.sessions.start(other.id))
+    const text = await homeOf(visitor)
     expect(text).toContain(`Signed in as ${other.username}`)
     expect(text).toContain('Your role does not include reading flights.')
     expect(text).not.toMatch(/Totals|No flights yet|Your flights|Airport, airline/)
@@ -143,27 +143,27 @@ const numbersIn = (text: string) => [...text.matchAll(/\bLX(\d+)/g)].map(([, num
 
 const countdown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-const partOf = (html: string, heading: string) =>
-  words(new RegExp(`<section[^>]*aria-labelledby="${heading}".*?</section>`, 's').exec(html)?.[0] ?? '')
+const sectionText = (html: string, heading: string) =>
+  textOf(new RegExp(`<section[^>]*aria-labelledby="${heading}".*?</section>`, 's').exec(html)?.[0] ?? '')
 
-describe('the log', () => {
+describe('flight list', () => {
   test('has 50 flights per page, numbered pages, and a link to each year', async () => {
-    const { browser } = await withFlights(0).then(numbered(420))
+    const { browser } = await withFlights(0).then(addNumberedFlights(420))
     const first = await browser.get('/')
     expect(numbersIn(first.html)).toEqual(countdown(420, 371))
-    expect(words(/<nav class="numbers".*?<\/nav>/s.exec(first.html)![0]).trim()).toBe('1 2 3 … 9 Next')
+    expect(textOf(/<nav class="numbers".*?<\/nav>/s.exec(first.html)![0]).trim()).toBe('1 2 3 … 9 Next')
     expect(first.html).toContain('<a class="chip" href="/?page=2#year-2025">2025</a>')
     const second = await browser.get('/?page=2')
     expect(numbersIn(second.html)).toEqual(countdown(370, 321))
     expect(second.html).toContain('<title>Flights, page 2 – Paxlog</title>')
     expect(second.html).not.toMatch(/Totals|class="map"/)
-    // What a year has is told whole on each of its pages.
-    expect(words(second.html)).toContain('2026 55 flights, 94,7')
-    expect(words(second.html)).toContain('2025 365 flights, 628,9')
+    // Each page shows the totals of the whole year.
+    expect(textOf(second.html)).toContain('2026 55 flights, 94,7')
+    expect(textOf(second.html)).toContain('2025 365 flights, 628,9')
     const last = await browser.get('/?page=9')
     expect(numbersIn(last.html)).toEqual(countdown(20, 1))
-    expect(words(/<nav class="numbers".*?<\/nav>/s.exec(last.html)![0]).trim()).toBe('Previous 1 … 7 8 9')
-    for (const [asked, shown] of Object.entries({
+    expect(textOf(/<nav class="numbers".*?<\/nav>/s.exec(last.html)![0]).trim()).toBe('Previous 1 … 7 8 9')
+    for (const [page, number] of Object.entries({
       '99': 20,
       '0': 420,
       nonsense: 420,
@@ -171,8 +171,8 @@ describe('the log', () => {
       '1e3': 20,
       '2&page=3': 420,
     })) {
-      const { status, html } = await browser.get(`/?page=${asked}`)
-      expect([asked, status, numbersIn(html)[0]]).toEqual([asked, 200, shown])
+      const { status, html } = await browser.get(`/?page=${page}`)
+      expect([page, status, numbersIn(html)[0]]).toEqual([page, 200, number])
     }
     expect((await browser.get('/?text=lx4&page=2')).html).not.toContain('class="numbers"')
     const filtered = (await browser.get('/?year=2025&page=2')).html
@@ -187,28 +187,35 @@ describe('the log', () => {
     await api.post('/flights', { date: '2026-08-01', fromId, toId, flightNumber: 'LX30' })
     await api.post('/flights', { date: '2026-12-01', datePrecision: 'month', fromId, toId, flightNumber: 'LX40' })
     const { html } = await browser.get('/')
-    const coming = partOf(html, 'coming-up')
-    expect(numbersIn(coming)).toEqual([20, 30, 40])
-    expect(coming).toMatch(/2 Jun 2026 tomorrow .* 1 Aug 2026 in 61 days .* Dec 2026 ZRH/)
-    expect(numbersIn(partOf(html, 'flights'))).toEqual([1])
-    expect(words(html)).toContain('1 flight 2025 1 flight,')
-    expect(words(html)).toContain('Flights 1 Distance')
+    const upcoming = sectionText(html, 'coming-up')
+    expect(numbersIn(upcoming)).toEqual([20, 30, 40])
+    expect(upcoming).toMatch(/2 Jun 2026 tomorrow .* 1 Aug 2026 in 61 days .* Dec 2026 ZRH/)
+    expect(numbersIn(sectionText(html, 'flights'))).toEqual([1])
+    expect(textOf(html)).toContain('1 flight 2025 1 flight,')
+    expect(textOf(html)).toContain('Flights 1 Distance')
   })
 
   test('shows the layover between connecting flights', async () => {
     const { browser, api, airports } = await withFlights(0)
     const [zrh, lis] = airports
-    const third = { ...zurich, icao: 'EKCH', iata: 'CPH', name: 'Kastrup', municipality: 'Copenhagen', latitude: 55.6 }
-    const cph = (await api.post('/airports', third)).body.data.id
+    const copenhagen = {
+      ...zurich,
+      icao: 'EKCH',
+      iata: 'CPH',
+      name: 'Kastrup',
+      municipality: 'Copenhagen',
+      latitude: 55.6,
+    }
+    const cph = (await api.post('/airports', copenhagen)).body.data.id
     const add = (fromId: number, toId: number, departure: string, arrival: string) =>
       api.post('/flights', { date: departure.slice(0, 10), fromId, toId, departure, arrival })
     await add(zrh!, lis!, '2025-05-01T08:00:00Z', '2025-05-01T10:00:00Z')
     await add(lis!, cph, '2025-05-01T12:15:00Z', '2025-05-01T15:00:00Z')
-    // Back to where one came from is no connection, and neither is the next day but one.
+    // A return flight and a flight two days later are not connections.
     await add(cph, lis!, '2025-05-01T18:00:00Z', '2025-05-01T21:00:00Z')
     await add(lis!, zrh!, '2025-05-03T12:00:00Z', '2025-05-03T14:00:00Z')
     const { html } = await browser.get('/')
-    expect([...html.matchAll(/<p class="layover">.*?<\/p>/gs)].map(([line]) => words(line).trim())).toEqual([
+    expect([...html.matchAll(/<p class="layover">.*?<\/p>/gs)].map(([line]) => textOf(line).trim())).toEqual([
       '2 h 15 min in Lisbon',
     ])
     expect(html.indexOf('class="layover"')).toBeGreaterThan(html.indexOf('2025-05-01T12:15:00.000Z'))
@@ -239,9 +246,9 @@ describe('the log', () => {
       await api.post('/flights', { date: '2025-04-01', fromId, toId: fromId }),
     ].map(({ body }) => body.data.id)
     const { html } = await browser.get('/')
-    expect(words(html)).toContain('22:00 – 00:10 +1 LX9 Swiss Airbus A220-300 Seat 12A window')
-    expect(partOf(html, 'year-2025')).not.toMatch(/ 0 min| 0 h|12B/)
-    // The whole line is one link, which says which flight it opens.
+    expect(textOf(html)).toContain('22:00 – 00:10 +1 LX9 Swiss Airbus A220-300 Seat 12A window')
+    expect(sectionText(html, 'year-2025')).not.toMatch(/ 0 min| 0 h|12B/)
+    // The route is a link, and its name includes the date.
     for (const id of ids) expect(html).toContain(`<a class="route" href="/flights/${id}">`)
     expect(html).toContain('<span class="unseen">, 1 May 2025</span>')
   })

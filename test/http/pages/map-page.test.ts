@@ -5,21 +5,21 @@ import { manyFlights, places } from '../../support/travel.ts'
 
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 
-async function travelled() {
+async function withFlights() {
   const instance = await signedIn({ now: () => NOW })
-  const made = places(instance.db)
+  const records = places(instance.db)
   const api = instance.as(instance.key(instance.owner.id))
-  const { ZRH, LIS, JFK, CPH } = made.airports
+  const { ZRH, LIS, JFK, CPH } = records.airports
   const fly = async (date: string, fromId: number, toId: number, more: object = {}) =>
     (await api.post('/flights', { date, fromId, toId, ...more })).body.data.id as number
   await fly('2016-03-04', ZRH, LIS)
   await fly('2025-10-08', LIS, ZRH)
   await fly('2024-05-01', ZRH, CPH, { datePrecision: 'year' })
   await fly('2030-01-02', LIS, JFK)
-  return { ...instance, made, api, fly }
+  return { ...instance, records, api, fly }
 }
 
-/** Steps of a track as the script of the map adds them up. */
+/** Converts the relative steps of a track to coordinates, like the script of the map. */
 function lineOf(steps: number[]): number[][] {
   let [x, y] = [0, 0]
   return steps.flatMap((step, index) => {
@@ -35,37 +35,37 @@ function lineOf(steps: number[]): number[][] {
 const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy'])
 
 describe('GET /map', () => {
-  test('shows the map, the filter and the list of routes, and follows the filter', async () => {
-    const { browser, app, made } = await travelled()
+  test('shows the map, the filter and the list of routes, and applies the filter', async () => {
+    const { browser, app, records } = await withFlights()
     const { status, html } = await browser.get('/map')
     expect(status).toBe(200)
     expect(html).toContain('3 routes between 4 airports on a map of the earth. Most flown: LIS – ZRH, 2 times.')
-    const { ZRH, LIS } = made.airports
-    const both = [`${LIS},${ZRH}`, `${ZRH},${LIS}`].map((ids) => `href="/?fromId=${ids}&amp;toId=${ids}"`)
-    expect(both.some((link) => html.includes(link))).toBe(true)
+    const { ZRH, LIS } = records.airports
+    const links = [`${LIS},${ZRH}`, `${ZRH},${LIS}`].map((ids) => `href="/?fromId=${ids}&amp;toId=${ids}"`)
+    expect(links.some((link) => html.includes(link))).toBe(true)
     const filtered = await browser.get('/map?year=2016')
     expect(filtered.html).toContain('1 route between 2 airports')
     expect(filtered.html).toMatch(/href="\/\?year=2016&amp;fromId=/)
     expect((await browser.get('/map?year=1999')).html).toContain('No flights match.')
-    const stranger = await browserSession(app).get('/map?year=2016')
-    expect([stranger.status, stranger.location]).toEqual([303, '/login?next=%2Fmap%3Fyear%3D2016'])
+    const visitor = await browserSession(app).get('/map?year=2016')
+    expect([visitor.status, visitor.location]).toEqual([303, '/login?next=%2Fmap%3Fyear%3D2016'])
   })
 
   test('has a legend for frequency, planned flights and tracks', async () => {
-    const { browser, fly, made } = await travelled()
+    const { browser, fly, records } = await withFlights()
     const legendIn = (html: string) =>
       [
         .../<ul class="legend map-legend" aria-label="Map legend">.*?<\/ul>/s
           .exec(html)![0]
           .matchAll(/<li class="([^"]+)">([^<]+)</g),
       ].map(([, style, label]) => [style, label])
-    const { ZRH, LIS } = made.airports
-    const often = [
+    const { ZRH, LIS } = records.airports
+    const frequencies = [
       ['size-1', '1 flight'],
       ['size-2', '2–3 flights'],
     ]
     for (const path of ['/', '/map']) {
-      expect(legendIn((await browser.get(path)).html)).toEqual([...often, ['planned', 'Planned']])
+      expect(legendIn((await browser.get(path)).html)).toEqual([...frequencies, ['planned', 'Planned']])
     }
     const coordinates = [
       [8.5, 47.5],
@@ -91,22 +91,22 @@ describe('GET /map', () => {
   })
 
   test('allows a worker only on pages with a map', async () => {
-    const { browser } = await travelled()
+    const { browser } = await withFlights()
     for (const path of ['/', '/map']) expect(policyOf(await browser.get(path))).toContain("worker-src 'self'")
     for (const path of ['/map?year=1999', '/settings/preferences']) {
       expect(policyOf(await browser.get(path))).not.toContain('worker-src')
     }
   })
 
-  test('draws planned routes in their own style', async () => {
-    const { browser } = await travelled()
+  test('draws planned routes in another style', async () => {
+    const { browser } = await withFlights()
     const { html } = await browser.get('/map')
     expect(html.match(/class="flown planned size-1"/g)).toHaveLength(1)
     expect((await browser.get('/map?completed=true')).html).not.toContain('flown planned')
   })
 
   test('links to a script, a worker and outlines that exist', async () => {
-    const { browser } = await travelled()
+    const { browser } = await withFlights()
     const { html } = await browser.get('/map')
     const paths = [...html.matchAll(/data-(?:script|worker|coarse|fine)="([^"]+)"/g)].map(([, path]) => path!)
     expect(paths).toHaveLength(4)
@@ -118,9 +118,9 @@ describe('GET /map', () => {
   })
 
   test('requires permission to read flights', async () => {
-    const { app, services, user, made, db } = await travelled()
+    const { app, services, user, records, db } = await withFlights()
     const { id } = user({ role: ['flight.create.own'] })
-    manyFlights(db, made, id, 5)
+    manyFlights(db, records, id, 5)
     const browser = browserSession(app)
     browser.jar.set('paxlog', await services.sessions.start(id))
     for (const path of ['/map', '/map/data']) expect((await browser.get(path)).status).toBe(403)
@@ -129,7 +129,7 @@ describe('GET /map', () => {
 })
 
 describe('GET /map/data', () => {
-  const dataOf = async ({ browser }: Pick<Awaited<ReturnType<typeof travelled>>, 'browser'>, query = '') => {
+  const dataOf = async ({ browser }: Pick<Awaited<ReturnType<typeof withFlights>>, 'browser'>, query = '') => {
     const { status, headers, html } = await browser.get(`/map/data${query}`)
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,
@@ -142,8 +142,8 @@ describe('GET /map/data', () => {
     routes.map(({ ends }) => ends.map((end) => airports[end]!.code).join(' – '))
 
   test('merges both directions of a route, with formatted first and last days', async () => {
-    const it = await travelled()
-    const data = await dataOf(it)
+    const instance = await withFlights()
+    const data = await dataOf(instance)
     expect(codes(data)).toEqual(['LIS – ZRH', 'CPH – ZRH', 'JFK – LIS'])
     expect(data.routes[0]).toMatchObject({ count: 2, first: '4 Mar 2016', last: '8 Oct 2025' })
     expect(data.routes[0]).not.toHaveProperty('planned')
@@ -151,30 +151,32 @@ describe('GET /map/data', () => {
     expect(data.routes.some(({ first }: { first: string }) => first === '2024')).toBe(true)
     expect(data.routeCount).toBe(3)
     expect(data.airports[0]).toMatchObject({ visits: 3 })
-    expect((await dataOf(it, '?year=2016')).routes).toEqual([expect.objectContaining({ count: 1 })])
+    expect((await dataOf(instance, '?year=2016')).routes).toEqual([expect.objectContaining({ count: 1 })])
   })
 
-  test('leaves out flights of other users, and follows every change', async () => {
-    const it = await travelled()
-    await it
-      .as(it.user())
-      .post('/flights', { date: '2025-05-01', fromId: it.made.airports.SIN, toId: it.made.airports.HNL })
-    expect((await dataOf(it)).routeCount).toBe(3)
-    await it.fly('2025-05-01', it.made.airports.SIN, it.made.airports.HNL)
-    expect((await dataOf(it)).routeCount).toBe(4)
+  test('leaves out flights of other users, and reflects every change', async () => {
+    const instance = await withFlights()
+    await instance.as(instance.user()).post('/flights', {
+      date: '2025-05-01',
+      fromId: instance.records.airports.SIN,
+      toId: instance.records.airports.HNL,
+    })
+    expect((await dataOf(instance)).routeCount).toBe(3)
+    await instance.fly('2025-05-01', instance.records.airports.SIN, instance.records.airports.HNL)
+    expect((await dataOf(instance)).routeCount).toBe(4)
   })
 
   test("includes the user's tracks, which home draws too, and the routes that have one", async () => {
-    const it = await travelled()
-    const { ZRH, LIS } = it.made.airports
-    expect((await it.browser.get('/')).html).not.toContain('class="tracks"')
+    const instance = await withFlights()
+    const { ZRH, LIS } = instance.records.airports
+    expect((await instance.browser.get('/')).html).not.toContain('class="tracks"')
     const coordinates = [
       [8.5, 47.4],
       [2, 44.123456],
       [-9.1, 38.8],
     ]
-    await it.fly('2025-11-01', ZRH, LIS, { track: { sourceFormat: 'gpx', coordinates } })
-    const data = await dataOf(it)
+    await instance.fly('2025-11-01', ZRH, LIS, { track: { sourceFormat: 'gpx', coordinates } })
+    const data = await dataOf(instance)
     expect(data.tracks.map(lineOf)).toEqual([
       [
         [8.5, 47.4],
@@ -183,32 +185,32 @@ describe('GET /map/data', () => {
       ],
     ])
     expect(data.routes.filter(({ tracked }: { tracked?: true }) => tracked)).toHaveLength(1)
-    expect((await it.browser.get('/')).html).toContain('class="tracks"')
-    expect((await dataOf(it, '?hasTrack=false')).tracks).toEqual([])
-    expect((await it.browser.get('/?year=2016')).html).not.toContain('class="tracks"')
+    expect((await instance.browser.get('/')).html).toContain('class="tracks"')
+    expect((await dataOf(instance, '?hasTrack=false')).tracks).toEqual([])
+    expect((await instance.browser.get('/?year=2016')).html).not.toContain('class="tracks"')
   })
 
   test('limits the points of all tracks together', async () => {
-    const it = await travelled()
-    const { ZRH, LIS } = it.made.airports
+    const instance = await withFlights()
+    const { ZRH, LIS } = instance.records.airports
     const coordinates = Array.from({ length: 3000 }, (_, index) => [8.5 - index / 200, 47.4 - index / 400])
     for (let index = 0; index < 8; index++)
-      await it.fly('2025-11-01', ZRH, LIS, { track: { sourceFormat: 'gpx', coordinates } })
-    const { tracks } = await dataOf(it)
+      await instance.fly('2025-11-01', ZRH, LIS, { track: { sourceFormat: 'gpx', coordinates } })
+    const { tracks } = await dataOf(instance)
     expect(tracks).toHaveLength(8)
     expect(tracks.flat().length / 2).toBeLessThanOrEqual(10_000)
     for (const steps of tracks) expect(lineOf(steps).at(-1)![0]).toBeCloseTo(8.5 - 2999 / 200, 3)
   })
 
   test('ignores invalid parts of the filter', async () => {
-    const it = await travelled()
+    const instance = await withFlights()
     for (const query of ['?year=soon', '?fromId=x', `?text=${'a'.repeat(9000)}`]) {
-      expect((await dataOf(it, query)).routeCount).toBe(3)
+      expect((await dataOf(instance, query)).routeCount).toBe(3)
     }
   })
 })
 
-describe('a map of very many routes', () => {
+describe('a map with very many routes', () => {
   test('shows how many are drawn', async () => {
     const { browser, db, owner } = await signedIn()
     const { $client } = db
@@ -220,14 +222,14 @@ describe('a map of very many routes', () => {
       `insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
        values ('2020-01-01', 'day', ?, ?, 0, '2020-01-01T00:00:00Z', '2020-01-01T00:00:00Z')`,
     )
-    const aboard = $client.prepare(`insert into passengers (flight_id, user_id, date) values (?, ?, '2020-01-01')`)
+    const passenger = $client.prepare(`insert into passengers (flight_id, user_id, date) values (?, ?, '2020-01-01')`)
     $client.transaction(() => {
       const ids = Array.from({ length: 32 }, (_, index) => {
         const code = `X${String(index).padStart(3, '0')}`
         return airport.run(code, code, `Field ${index}`, 30 + index, index * 3).lastInsertRowid
       })
       for (const [index, from] of ids.entries()) {
-        for (const to of ids.slice(index + 1)) aboard.run(flight.run(from, to).lastInsertRowid, owner.id)
+        for (const to of ids.slice(index + 1)) passenger.run(flight.run(from, to).lastInsertRowid, owner.id)
       }
     })()
     for (const path of ['/', '/map']) {

@@ -16,9 +16,9 @@ const texts = textsIn('en')
 const svgOf = (drawing: MapDrawing) =>
   renderToString(h(LocalizationContext, { value: { language: 'en', texts } }, h(RouteMap, { drawing })))
 
-type Spot = [number, number]
+type Position = [number, number]
 
-/** The lines of a path that is written with M and relative l. */
+/** Returns the lines of a path that consists of M and relative l commands. */
 function linesOf(path: string): [number, number][][] {
   return [...path.matchAll(/M([^Ml]+)l([^Mz]+)/g)].map(([, start, steps]) => {
     const numbers = (text: string) => text.match(/-?(?:\d+\.?\d*|\.\d+)/g)!.map(Number)
@@ -39,16 +39,16 @@ const near = ([x, y]: readonly [number, number], other: { x: number; y: number }
   Math.hypot(x - other.x, y - other.y) < 1
 const airportOf = ({ airports }: MapDrawing, code: string) => airports.find((airport) => airport.code === code)!
 
-/** How far the longest line creeps along the upper or lower edge of the map, as ways over a pole easily do. */
+/** Returns the longest distance that a line runs along the upper or lower edge, which polar routes must not do. */
 function alongEdge(drawing: MapDrawing): number {
   const atEdge = (y: number) => y < 15 || y > drawing.height - 15
-  const creeping = legLines(drawing).map((line) =>
+  const lengths = legLines(drawing).map((line) =>
     line.reduce((sum, [x, y], index) => {
       const [beforeX, beforeY] = line[Math.max(0, index - 1)]!
       return atEdge(y) && atEdge(beforeY) ? sum + Math.abs(x - beforeX) : sum
     }, 0),
   )
-  return Math.max(...creeping)
+  return Math.max(...lengths)
 }
 
 const airportAt = (code: string): [number, number] => {
@@ -56,8 +56,8 @@ const airportAt = (code: string): [number, number] => {
   return [longitude, latitude]
 }
 
-/** From a spot to the line between two others. */
-function distance([x, y]: Spot, [ax, ay]: Spot, [bx, by]: Spot): number {
+/** Returns the distance from a point to a line segment. */
+function distance([x, y]: Position, [ax, ay]: Position, [bx, by]: Position): number {
   const [dx, dy] = [bx - ax, by - ay]
   const part = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)))
   return Math.hypot(x - ax - part * dx, y - ay - part * dy)
@@ -66,7 +66,7 @@ function distance([x, y]: Spot, [ax, ay]: Spot, [bx, by]: Spot): number {
 const europe = 'ZRH-LHR-14 ZRH-LIS-8 ZRH-CPH-5 CPH-ARN-2 ZRH-BCN-3 ZRH-ATH-1 LHR-CDG-2'
 const world = `${europe} LHR-JFK-9 JFK-LAX-4 LHR-SIN-3 SIN-SYD-4 LIS-GRU-3 LHR-JNB-2 ZRH-NRT-1 ZRH-DXB-4`
 
-describe('ways', () => {
+describe('route lines', () => {
   const cases = ['LAX-SYD', 'NRT-LAX', 'SCL-AKL', 'DXB-LAX', 'LHR-JFK', 'NAN-HNL', 'SYD-SCL', 'JFK-HKG', 'ZRH-LIS']
   test.each(cases)('%s is one line from airport to airport inside the map, also across the date line', async (name) => {
     const map = await drawn(routes(name))
@@ -81,12 +81,12 @@ describe('ways', () => {
     }
   })
 
-  test('across the Pacific are not cut when the whole log lies there', async () => {
+  test('across the Pacific are not cut if the whole log is there', async () => {
     const map = await drawn(routes('LAX-SYD-3 NRT-LAX-4 HNL-AKL AKL-SYD-5 NAN-LAX HNL-SFO-2 NRT-HNL'))
     expect(legLines(map).length).toBe(7)
   })
 
-  test('that leave a map of the world at one side come back at the other', async () => {
+  test('that leave a world map on one side continue on the other', async () => {
     const map = await drawn(routes(`${world} LAX-NRT LHR-DEL DEL-HKG HKG-NRT`))
     const cut = legLines(map).length - map.lines.length
     expect(cut).toBe(1)
@@ -99,7 +99,7 @@ describe('ways', () => {
     expect(Math.abs(ends[0]![1] - ends[1]![1])).toBeLessThan(2)
   })
 
-  test('over a pole do not creep along the edge, alone, among each other or in a log of the world', async () => {
+  test('over a pole do not run along the edge, alone, together or in a worldwide log', async () => {
     for (const list of [
       'DXB-LAX',
       'JFK-HKG',
@@ -112,12 +112,12 @@ describe('ways', () => {
     }
   })
 
-  test('over a pole stay whole in a log of the world, also where an airport lies far north', async () => {
-    const far = { from: spot('OSL', 60.2, 11.1), to: spot('LYR', 78.25, 15.47), count: 4 }
+  test('over a pole are not cut in a worldwide log, also with an airport far north', async () => {
+    const arcticRoute = { from: spot('OSL', 60.2, 11.1), to: spot('LYR', 78.25, 15.47), count: 4 }
     const logs = [
       routes(`${world} DXB-LAX-2`),
       routes(`${world} DXB-LAX-2 SYD-JNB`),
-      [...routes(`${world} DXB-LAX-2`), far],
+      [...routes(`${world} DXB-LAX-2`), arcticRoute],
     ]
     for (const log of logs) {
       const map = await drawn(log)
@@ -129,13 +129,13 @@ describe('ways', () => {
       for (const [x, y] of whole[0]!) {
         expect([x > 0 && x < map.width, y > 0 && y < map.height]).toEqual([true, true])
       }
-      // It passes north of everything that is flown to, and not along the edge.
+      // The line passes north of all airports, but not along the edge.
       expect(Math.min(...whole[0]!.map(([, y]) => y))).toBeLessThan(Math.min(...map.airports.map(({ y }) => y)))
       expect(alongEdge(map)).toBeLessThan(120)
     }
   })
 
-  test('over both sides of a pole leave the map at its sides at most, never above', async () => {
+  test('on both sides of a pole leave the map only on its sides, never at the top', async () => {
     const map = await drawn(routes(`${world} DXB-LAX JFK-HKG`))
     const loose = legLines(map)
       .flatMap((line) => [line[0]!, line.at(-1)!])
@@ -144,19 +144,21 @@ describe('ways', () => {
     for (const [x, y] of loose) expect([x < 20 || x > map.width - 20, y > 10]).toEqual([true, true])
   })
 
-  test.each([30, 120, 900, 5000])('of %i points are drawn where the points are', async (count) => {
+  test.each([30, 120, 900, 5000])('match a track of %i points along the same route', async (count) => {
     const [from, to] = [airportAt('LHR'), airportAt('JFK')]
     const steps = Array.from({ length: count }, (_, index) => geoInterpolate(from, to)(index / (count - 1)))
     const map = await drawn(routes(world), [steps])
-    const joins = (line: Spot[], code: string) =>
+    const joins = (line: Position[], code: string) =>
       [line[0]!, line.at(-1)!].some((end) => near(end, airportOf(map, code)))
     const line = legLines(map).find((each) => joins(each, 'LHR') && joins(each, 'JFK'))!
     const flown = linesOf(map.tracks)[0]!
-    const off = line.map((spot) => Math.min(...flown.slice(1).map((end, index) => distance(spot, flown[index]!, end))))
-    expect(Math.max(...off)).toBeLessThan(0.6)
+    const deviations = line.map((spot) =>
+      Math.min(...flown.slice(1).map((end, index) => distance(spot, flown[index]!, end))),
+    )
+    expect(Math.max(...deviations)).toBeLessThan(0.6)
   })
 
-  test('are thicker the more often they were flown, both directions together', async () => {
+  test('are thicker the more often they were flown, in both directions', async () => {
     const map = await drawn(routes('ZRH-LIS-3 LIS-ZRH-5 ZRH-LHR ZRH-CPH-40'))
     expect(map.legs.map(({ size, path }) => [size, linesOf(path).length])).toEqual([
       [1, 1],
@@ -168,57 +170,57 @@ describe('ways', () => {
   })
 })
 
-describe('the view', () => {
-  /** How far apart two airports are drawn, as part of the width. */
-  async function apart(list: string, a: string, b: string) {
+describe('view', () => {
+  /** Returns the distance between two airports as a fraction of the width. */
+  async function distanceBetween(list: string, a: string, b: string) {
     const map = await drawn(routes(list))
     const [first, second] = [airportOf(map, a), airportOf(map, b)]
     return Math.hypot(first.x - second.x, first.y - second.y) / map.width
   }
 
-  test('is the part of the earth that the log lies in', async () => {
-    expect(await apart(europe, 'LIS', 'ARN')).toBeGreaterThan(0.45)
-    expect(await apart(world, 'LIS', 'ARN')).toBeLessThan(0.2)
-    expect(await apart('LHR-STN LGW-STN', 'LGW', 'STN')).toBeLessThan(0.2)
+  test('covers the area of the log', async () => {
+    expect(await distanceBetween(europe, 'LIS', 'ARN')).toBeGreaterThan(0.45)
+    expect(await distanceBetween(world, 'LIS', 'ARN')).toBeLessThan(0.2)
+    expect(await distanceBetween('LHR-STN LGW-STN', 'LGW', 'STN')).toBeLessThan(0.2)
   })
 
-  test('shows land, and finer land in a smaller part', async () => {
-    const [near, far] = [await drawn(routes(europe)), await drawn(routes(world))]
+  test('shows land, with more detail in a smaller area', async () => {
+    const [near, distant] = [await drawn(routes(europe)), await drawn(routes(world))]
     expect(near.land.length).toBeGreaterThan(10_000)
-    expect(far.land.length).toBeGreaterThan(10_000)
+    expect(distant.land.length).toBeGreaterThan(10_000)
     expect(linesOf(`${near.land}`).length).toBeGreaterThan(50)
   })
 })
 
-describe('names', () => {
+describe('labels', () => {
   test.each([
-    ['a log of the world', routes(world)],
+    ['a worldwide log', routes(world)],
     ['three airports of one city', routes('LHR-JFK-4 LGW-LGA-2 STN-JFK')],
     ['300 routes', manyRoutes(300)],
-  ])('never touch each other or the edge: %s', async (_name, list) => {
+  ])('never overlap each other or the edge: %s', async (_name, list) => {
     const { labels, width, height } = await drawn(list)
     for (const set of [labels.wide, labels.narrow]) {
       expect(set.length).toBeGreaterThan(1)
       for (const [index, { box }] of set.entries()) {
         expect(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height).toBe(true)
         for (const { box: other } of set.slice(index + 1)) {
-          const touch =
+          const isOverlapping =
             box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom
-          expect(touch).toBe(false)
+          expect(isOverlapping).toBe(false)
         }
       }
     }
   })
 
-  test('go to the most visited first, and fewer of them fit a phone', async () => {
+  test('name the most visited airports first, and fewer fit on a phone', async () => {
     const { labels } = await drawn(routes(world))
     expect(labels.wide.slice(0, 2).map(({ text }) => text)).toEqual(['ZRH', 'LHR'])
     expect(labels.narrow.length).toBeLessThan(labels.wide.length)
   })
 })
 
-describe('words', () => {
-  test('say how many routes and airports there are, and which was flown most', async () => {
+describe('description', () => {
+  test('has the number of routes and airports and the most flown route', async () => {
     const map = await drawn(routes(europe))
     expect(svgOf(map)).toContain('<title id="map-title">Map of 7 routes</title>')
     expect(mapDescription(map, texts)).toBe(
@@ -226,7 +228,7 @@ describe('words', () => {
     )
   })
 
-  test('say so when only the most flown of many routes are drawn', async () => {
+  test('mentions that only the most flown routes are drawn', async () => {
     const map = await drawn(manyRoutes(5000))
     expect(map.lines.length).toBe(400)
     expect(mapDescription(map, texts)).toContain('Shows the 400 most flown.')
@@ -234,7 +236,7 @@ describe('words', () => {
     expect(drawnLeast).toBeGreaterThan(4)
   })
 
-  test('are escaped', async () => {
+  test('is escaped', async () => {
     const evil = { ...spot('<A>', 10, 10), name: '"><script>' }
     const svg = svgOf(await drawn([{ from: evil, to: spot('B', 20, 20), count: 2 }]))
     expect(svg).not.toMatch(/<script|<A>/)
@@ -242,22 +244,22 @@ describe('words', () => {
   })
 })
 
-describe('odd logs', () => {
+describe('unusual logs', () => {
   const north = spot('NPL', 90, 0)
   const cases: [string, MapRoute[], number][] = [
-    ['a flight back to where it began', routes('ZRH-ZRH-3'), 0],
-    ['opposite ends of the earth', [{ from: spot('A', 40, -4), to: spot('B', -40, 176), count: 1 }], 1],
-    ['opposite places on the equator', [{ from: spot('A', 0, 0), to: spot('B', 0, 180), count: 1 }], 1],
+    ['a flight that returns to its airport', routes('ZRH-ZRH-3'), 0],
+    ['antipodes', [{ from: spot('A', 40, -4), to: spot('B', -40, 176), count: 1 }], 1],
+    ['antipodes on the equator', [{ from: spot('A', 0, 0), to: spot('B', 0, 180), count: 1 }], 1],
     ['pole to pole', [{ from: north, to: spot('SPL', -90, 0), count: 1 }], 1],
-    ['both poles and the rest', [...routes(world), { from: north, to: spot('SPL', -90, 0), count: 1 }], 15],
+    ['both poles and other places', [...routes(world), { from: north, to: spot('SPL', -90, 0), count: 1 }], 15],
     ['a pole', [{ from: north, to: spot('B', 60, 10), count: 1 }], 1],
     ['along the date line', [{ from: spot('A', 20, 180), to: spot('B', -20, -180), count: 1 }], 1],
-    ['the date line by two names', [{ from: spot('A', 20, 180), to: spot('B', 20, -180), count: 1 }], 0],
+    ['longitudes 180 and -180', [{ from: spot('A', 20, 180), to: spot('B', 20, -180), count: 1 }], 0],
     ['places a few metres apart', [{ from: spot('A', 20, 20), to: spot('B', 20.00001, 20), count: 1 }], 0],
   ]
-  test.each(cases)('%s can be drawn and painted', async (_name, list, least) => {
+  test.each(cases)('%s: can be drawn and rendered as PNG', async (_name, list, minLines) => {
     const map = await drawn(list)
-    expect(legLines(map).length).toBeGreaterThanOrEqual(least)
+    expect(legLines(map).length).toBeGreaterThanOrEqual(minLines)
     expect(svgOf(map)).not.toMatch(/NaN|Infinity|undefined|null/)
     for (const { x, y } of map.airports) {
       expect([x >= 0 && x <= map.width, y >= 0 && y <= map.height]).toEqual([true, true])
@@ -265,11 +267,11 @@ describe('odd logs', () => {
     expect((await previewOf(list))!.length).toBeGreaterThan(1000)
   })
 
-  test('nothing at all gives no map', async () => {
+  test('an empty log has no map', async () => {
     expect([await drawMap([]), await previewOf([])]).toEqual([undefined, undefined])
   })
 
-  test('a track widens the view and is drawn as flown', async () => {
+  test('a track extends the view', async () => {
     const plain = await drawn(routes('ZRH-LIS'))
     const detour = await drawn(routes('ZRH-LIS'), [
       [
@@ -285,7 +287,7 @@ describe('odd logs', () => {
   })
 })
 
-test('300 routes with their land stay far below 60 kB compressed', async () => {
+test('a map with 300 routes is smaller than 50 kB compressed', async () => {
   const svg = svgOf(await drawn(manyRoutes(300)))
   expect(svg).not.toMatch(/NaN|Infinity/)
   expect(gzipSync(svg).length).toBeLessThan(50_000)

@@ -3,7 +3,7 @@ import { browserSession } from '../../support/browser-session.ts'
 import { PASSWORD, signedIn } from '../../support/pages.ts'
 import { paxlog } from '../../support/paxlog.ts'
 
-const elsewhere = [
+const invalidTargets = [
   'https://evil.example/',
   'https:evil.example',
   '//evil.example',
@@ -28,16 +28,16 @@ const elsewhere = [
   '',
 ]
 
-describe('C13: where a sign-in leads', () => {
-  test('is the start page for everything that is not a page of this instance', async () => {
+describe('C13: redirect after sign-in', () => {
+  test('is home for any target that is not a page of this instance', async () => {
     const { browser } = await signedIn()
-    for (const next of elsewhere) {
+    for (const next of invalidTargets) {
       const { location } = await browser.get(`/login?next=${encodeURIComponent(next)}`)
       expect([next, location]).toEqual([next, '/'])
     }
   })
 
-  test('also in the form that signs in, and in what set-up and sign-in pass on', async () => {
+  test('is validated in the sign-in form and when setup and sign-in pass it on', async () => {
     const { app, services } = await paxlog()
     const browser = browserSession(app)
     expect((await browser.get('/login?next=//evil.example')).location).toBe('/setup')
@@ -62,34 +62,38 @@ describe('C13: where a sign-in leads', () => {
     }
   })
 
-  test.each(['', '/log'])('is the page of a form that was sent without a session, below "%s"', async (base) => {
-    const { app } = await signedIn({ baseUrl: `https://example.org${base}` })
-    const forms = {
-      '/settings/preferences': '/settings/preferences',
-      '/settings/security/keys/1/delete': '/settings/security',
-      '/settings/shares/1/delete': '/settings/shares/1',
-      '/admin/roles/a%20b?x=1': '/admin/roles/a%20b',
-      '/flights/1/delete': '/flights/1',
-      '/flights/1/track/delete': '/flights/1/track',
-    }
-    for (const [form, page] of Object.entries(forms)) {
-      const { location } = await browserSession(app).post(base + form, {})
-      expect(location).toBe(`${base}/login?next=${encodeURIComponent(base + page)}`)
-    }
-  })
+  test.each(['', '/log'])(
+    'is the page of a form that was sent without a session, with base path "%s"',
+    async (base) => {
+      const { app } = await signedIn({ baseUrl: `https://example.org${base}` })
+      const forms = {
+        '/settings/preferences': '/settings/preferences',
+        '/settings/security/keys/1/delete': '/settings/security',
+        '/settings/shares/1/delete': '/settings/shares/1',
+        '/admin/roles/a%20b?x=1': '/admin/roles/a%20b',
+        '/flights/1/delete': '/flights/1',
+        '/flights/1/track/delete': '/flights/1/track',
+      }
+      for (const [form, page] of Object.entries(forms)) {
+        const { location } = await browserSession(app).post(base + form, {})
+        expect(location).toBe(`${base}/login?next=${encodeURIComponent(base + page)}`)
+      }
+    },
+  )
 
-  test('given twice is nowhere in particular', async () => {
+  test('is home if next is repeated', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/login?next=/settings/security&next=/settings/security')).location).toBe('/')
   })
 
-  test('starts with the path of BASE_URL where there is one', async () => {
+  test('includes the path of BASE_URL', async () => {
     const { browser } = await signedIn({ baseUrl: 'https://example.org/log' })
-    const leadsTo = async (next: string) => (await browser.get(`/log/login?next=${encodeURIComponent(next)}`)).location
-    expect(await leadsTo('/settings/security')).toBe('/log')
-    expect(await leadsTo('/log/settings/security')).toBe('/log/settings/security')
-    expect(await leadsTo('/log')).toBe('/log')
-    expect(await leadsTo('/logs')).toBe('/log')
+    const redirectFor = async (next: string) =>
+      (await browser.get(`/log/login?next=${encodeURIComponent(next)}`)).location
+    expect(await redirectFor('/settings/security')).toBe('/log')
+    expect(await redirectFor('/log/settings/security')).toBe('/log/settings/security')
+    expect(await redirectFor('/log')).toBe('/log')
+    expect(await redirectFor('/logs')).toBe('/log')
     browser.jar.clear()
     expect((await browser.get('/log/settings/security')).location).toBe('/log/login?next=%2Flog%2Fsettings%2Fsecurity')
   })

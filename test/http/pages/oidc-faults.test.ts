@@ -28,50 +28,50 @@ afterAll(async () => {
 })
 beforeEach(() => provider.mend())
 
-async function fresh(oidc: Partial<ProviderSettings> = {}) {
+async function setUp(oidc: Partial<ProviderSettings> = {}) {
   const instance = await paxlog({ oidc: settingsFor(provider.issuer, { signUp: true, ...oidc }) })
   instance.user({ username: 'mira', owner: true })
   return { ...browserSession(instance.app), ...instance }
 }
 
-let visitors = 0
+let browserCount = 0
 /** A browser with a separate address, so that tests do not share a limit. */
-const newBrowser = () => browserSession(shared.app, { headers: { 'x-address': `10.0.0.${++visitors}` } })
+const newBrowser = () => browserSession(shared.app, { headers: { 'x-address': `10.0.0.${++browserCount}` } })
 
 /** Starts a sign-in, prepares the response of the provider, and returns with a code. */
-async function signIn(token: Token = {}, browser = newBrowser(), more: Record<string, string> = {}) {
+async function signIn(token: Token = {}, browser = newBrowser(), params: Record<string, string> = {}) {
   const { location } = await browser.get('/login/oidc')
   await provider.prepare(location!, token)
   const state = new URL(location!).searchParams.get('state')!
-  const query = new URLSearchParams({ code: 'a-code', state, ...more })
+  const query = new URLSearchParams({ code: 'a-code', state, ...params })
   const answer = await browser.get(`/login/oidc/callback?${query}`)
   return { ...answer, browser, state, signedIn: browser.jar.has('paxlog') }
 }
 
-const soon = () => Math.floor(Date.now() / 1000)
+const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 describe('response of the provider', () => {
   test('signs in if it is valid', async () => {
     expect(await signIn()).toMatchObject({ status: 303, signedIn: true })
   })
 
-  test.each<[name: string, token: Token, sentence: string]>([
+  test.each<[name: string, token: Token, message: string]>([
     ['another nonce', { claims: { nonce: 'another' } }, 'it belongs to another sign-in'],
     ['no nonce', { claims: { nonce: undefined } }, 'cannot be trusted'],
     ['another issuer', { claims: { iss: 'https://evil.example' } }, 'it was issued by another provider'],
-    ['another audience', { claims: { aud: 'somebody' } }, 'it is meant for another application'],
+    ['another audience', { claims: { aud: 'another-client' } }, 'it is meant for another application'],
     ['several audiences', { claims: { aud: ['paxlog', 'x'], azp: 'x' } }, 'it is meant for another application'],
-    ['an end in the past', { claims: { exp: soon() - 600 } }, 'it has expired'],
+    ['an expiry in the past', { claims: { exp: nowSeconds() - 600 } }, 'it has expired'],
     ['no subject', { claims: { sub: undefined } }, 'cannot be trusted'],
-    ['another subject than userinfo', { claims: { sub: 'eve' } }, 'cannot be trusted'],
+    ['a subject that differs from userinfo', { claims: { sub: 'eve' } }, 'cannot be trusted'],
     ['a key that is not published', { by: 'stranger' }, 'signed with a key that the provider does not publish'],
-    ['a signature of something else', { by: 'changed' }, 'cannot be trusted'],
+    ['a signature of other content', { by: 'changed' }, 'cannot be trusted'],
     ['no signature', { alg: 'none' }, 'cannot be trusted'],
-    ['a signature by the shared secret', { alg: 'HS256' }, 'configure RS256 or ES256 at the provider'],
-  ])('with %s is rejected with a message', async (_name, token, sentence) => {
+    ['a signature with the client secret', { alg: 'HS256' }, 'configure RS256 or ES256 at the provider'],
+  ])('with %s is rejected with a message', async (_name, token, message) => {
     const { status, html, signedIn } = await signIn(token)
     expect([status, signedIn]).toEqual([502, false])
-    expect(html).toContain(sentence)
+    expect(html).toContain(message)
     expect(html).toContain('href="/login"')
   })
 
@@ -107,18 +107,18 @@ describe('response of the provider', () => {
     expect(provider.calls.length).toBe(before)
   })
 
-  test.each<[name: string, path: string, status: number, body: unknown, sentence: string]>([
-    ['a code that was used', '/token', 400, { error: 'invalid_grant' }, 'was already used or has expired'],
-    ['a client that is not known', '/token', 401, { error: 'invalid_client' }, 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'],
-    ['a failure of its own', '/token', 500, { error: 'server_error' }, 'does not respond'],
+  test.each<[name: string, path: string, status: number, body: unknown, message: string]>([
+    ['a used code', '/token', 400, { error: 'invalid_grant' }, 'was already used or has expired'],
+    ['an unknown client', '/token', 401, { error: 'invalid_client' }, 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'],
+    ['a server error', '/token', 500, { error: 'server_error' }, 'does not respond'],
     ['no token', '/token', 200, {}, 'cannot be trusted'],
     ['a list', '/token', 200, [], 'cannot be trusted'],
-    ['no access', '/userinfo', 403, {}, 'did not return your profile'],
-  ])('with %s shows a message', async (_name, path, code, body, sentence) => {
+    ['no access to userinfo', '/userinfo', 403, {}, 'did not return your profile'],
+  ])('with %s shows a message', async (_name, path, code, body, message) => {
     provider.spoil(path, provider.json(body, code))
     const { html, signedIn } = await signIn()
     expect(signedIn).toBe(false)
-    expect(html).toContain(sentence)
+    expect(html).toContain(message)
   })
 
   test('is rejected if it is too large, not JSON, a redirect or truncated', async () => {
@@ -161,7 +161,7 @@ describe('response of the provider', () => {
 
 describe('metadata of the provider', () => {
   test('is fetched once for concurrent requests and used while the provider is down', async () => {
-    const browser = await fresh()
+    const browser = await setUp()
     provider.calls.length = 0
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser.get('/login/oidc')))
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
@@ -170,21 +170,22 @@ describe('metadata of the provider', () => {
     expect((await browser.get('/login/oidc')).status).toBe(303)
   })
 
-  test('reports the wrong setting', async () => {
-    const begin = async (oidc: Partial<ProviderSettings> = {}) => (await (await fresh(oidc)).get('/login/oidc')).html
+  test('is validated, and the error shows which setting is wrong', async () => {
+    const startSignIn = async (oidc: Partial<ProviderSettings> = {}) =>
+      (await (await setUp(oidc)).get('/login/oidc')).html
     const { issuer } = provider
     provider.spoil(METADATA, provider.json({ issuer: `${issuer}/realms/home` }))
-    expect(await begin()).toContain(`OIDC_ISSUER is ${issuer}, but Home calls itself ${issuer}/realms/home`)
+    expect(await startSignIn()).toContain(`OIDC_ISSUER is ${issuer}, but Home calls itself ${issuer}/realms/home`)
     provider.spoil(METADATA, provider.json({ issuer: 'x'.repeat(10_000) }))
-    expect((await begin()).length).toBeLessThan(5000)
+    expect((await startSignIn()).length).toBeLessThan(5000)
     provider.spoil(METADATA, (_request, response) => response.end('hello'))
-    expect(await begin()).toContain(`OIDC_ISSUER is ${issuer}, but there is no identity provider`)
+    expect(await startSignIn()).toContain(`OIDC_ISSUER is ${issuer}, but there is no identity provider`)
     provider.spoil(METADATA, provider.json({ issuer, large: 'x'.repeat(1024 * 1024) }))
-    expect(await begin()).toContain('it is larger than 1 MiB')
-    expect(await begin({ issuer: 'http://127.0.0.1:1' })).toContain('Home does not respond')
+    expect(await startSignIn()).toContain('it is larger than 1 MiB')
+    expect(await startSignIn({ issuer: 'http://127.0.0.1:1' })).toContain('Home does not respond')
   })
 
-  test('must not contain addresses without https', async () => {
+  test('is rejected if it contains an endpoint without https', async () => {
     provider.spoil(
       METADATA,
       provider.json({
@@ -194,43 +195,43 @@ describe('metadata of the provider', () => {
         jwks_uri: `${provider.issuer}/jwks`,
       }),
     )
-    const browser = await fresh()
+    const browser = await setUp()
     const { status, html } = await signIn({}, browser)
     expect([status, html.includes('has an endpoint without https')]).toEqual([502, true])
   })
 
-  test('times out after five seconds without affecting other sign-ins', async () => {
+  test('times out after five seconds without delaying other requests', async () => {
     provider.spoil(METADATA, () => undefined)
-    const { services, ...browser } = await fresh()
+    const { services, ...browser } = await setUp()
     await services.users.resetPassword('mira', PASSWORD)
-    const began = performance.now()
+    const startedAt = performance.now()
     const slow = browser.get('/login/oidc')
     expect((await browser.get('/login')).status).toBe(200)
     expect((await browser.signIn('mira', PASSWORD)).status).toBe(303)
     expect((await browser.get('/settings/security')).status).toBe(200)
     const { status, html } = await slow
     expect([status, html.includes('Home does not respond')]).toEqual([502, true])
-    expect(performance.now() - began).toBeGreaterThan(4_900)
+    expect(performance.now() - startedAt).toBeGreaterThan(4_900)
   })
 })
 
 test('a new key of the provider is accepted immediately, and keys are fetched only when they change', async () => {
-  const browser = await fresh()
+  const browser = await setUp()
   provider.calls.length = 0
   const signedIn = async (token: Token = {}) => {
     browser.jar.clear()
     return (await signIn(token, browser)).signedIn
   }
-  const readings = () => provider.calls.filter((call) => call === 'GET /jwks').length
-  expect([await signedIn(), await signedIn(), readings()]).toEqual([true, true, 1])
+  const keyFetches = () => provider.calls.filter((call) => call === 'GET /jwks').length
+  expect([await signedIn(), await signedIn(), keyFetches()]).toEqual([true, true, 1])
   await provider.newKey()
-  expect([await signedIn(), await signedIn(), readings()]).toEqual([true, true, 2])
-  expect([await signedIn({ by: 'stranger' }), await signedIn(), readings()]).toEqual([false, true, 3])
+  expect([await signedIn(), await signedIn(), keyFetches()]).toEqual([true, true, 2])
+  expect([await signedIn({ by: 'stranger' }), await signedIn(), keyFetches()]).toEqual([false, true, 3])
   expect(provider.calls.filter((call) => call === `GET ${METADATA}`)).toHaveLength(1)
 })
 
 test('a second person with the same name gets a separate account', async () => {
-  const browser = await fresh({ linkByUsername: true })
+  const browser = await setUp({ linkByUsername: true })
   await signIn({}, browser)
   expect((await browser.get('/')).html).toContain('Signed in as <strong>ada</strong>')
   browser.jar.clear()
@@ -240,7 +241,7 @@ test('a second person with the same name gets a separate account', async () => {
 })
 
 test('requests are limited per address', async () => {
-  const browser = await fresh()
+  const browser = await setUp()
   const statuses = []
   for (let count = 0; count < 61; count++) statuses.push((await browser.get('/login/oidc/callback')).status)
   expect([statuses[59], statuses[60]]).toEqual([400, 429])

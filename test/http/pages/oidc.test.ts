@@ -29,19 +29,23 @@ type Browser = ReturnType<typeof browserSession>
 const pathOf = (address: string) => address.slice('http://localhost:3000'.length)
 
 /** Follows the redirects to the provider and back. */
-async function through(browser: Browser, begun: { status: number; location: string | undefined }, login: string) {
-  expect(begun.status).toBe(303)
-  return browser.get(pathOf(await provider.signIn(begun.location!, login)))
+async function signInAtProvider(
+  browser: Browser,
+  started: { status: number; location: string | undefined },
+  login: string,
+) {
+  expect(started.status).toBe(303)
+  return browser.get(pathOf(await provider.signIn(started.location!, login)))
 }
 
 const signInAs = async (browser: Browser, login: string, next = '') =>
-  through(browser, await browser.get(`/login/oidc${next && `?next=${encodeURIComponent(next)}`}`), login)
+  signInAtProvider(browser, await browser.get(`/login/oidc${next && `?next=${encodeURIComponent(next)}`}`), login)
 
 /** An instance with the owner mira and the provider of this file. */
 async function withProvider(oidc: Partial<ProviderSettings> = {}, options: PaxlogOptions = {}) {
   const instance = await paxlog({ oidc: settingsFor(provider.issuer, oidc), ...options })
   const { services, app, db } = instance
-  /** An account with a password. */
+  /** Creates an account with a password. */
   function account(username: string, more: { owner?: true } = {}): string {
     const { id } = instance.user({ username, ...more })
     runNow(db, 'update users set password_hash = ? where id = ?', passwordHash, id)
@@ -49,7 +53,7 @@ async function withProvider(oidc: Partial<ProviderSettings> = {}, options: Paxlo
   }
   const owner = { id: account('mira', { owner: true }) }
   const roleNameOf = (username: string) => services.users.findByName(username)?.roleName
-  /** A browser of somebody who is signed in already. */
+  /** Returns a browser that is signed in. */
   async function signedInAs(username: string) {
     const browser = browserSession(app)
     browser.jar.set('paxlog', await services.sessions.start(services.users.findByName(username)!.id))
@@ -65,15 +69,15 @@ describe('sign-in with the identity provider', () => {
     const callback = pathOf(await provider.signIn(location!, 'ben'))
     const other = otherConnection(dataDir)
     other.exec('begin immediate')
-    let isAnswered = false
+    let hasResponded = false
     const answer = browser.get(callback).finally(() => {
-      isAnswered = true
+      hasResponded = true
     })
     for (let round = 0; round < 5; round++) {
       expect((await request({ url: '/health' })).status).toBe(200)
       await wait(20)
     }
-    expect(isAnswered).toBe(false)
+    expect(hasResponded).toBe(false)
     other.exec('rollback')
     expect(await answer).toMatchObject({ status: 303, location: '/' })
   })
@@ -115,13 +119,13 @@ describe('sign-in with the identity provider', () => {
     const { html } = await browser.get(SECURITY)
     expect(html).toContain('This is your only way to sign in, so it cannot be unlinked.')
     expect(html).not.toContain('Current password')
-    // Same subject, new name.
+    // A new name does not change the account of a subject.
     provider.setPeople({
-      'sub-1': { preferred_username: 'somebody' },
+      'sub-1': { preferred_username: 'renamed' },
       'sub-2': { preferred_username: account.username },
     })
     await signInAs(browserSession(app), 'sub-1')
-    expect(services.users.findByName('somebody')).toBeUndefined()
+    expect(services.users.findByName('renamed')).toBeUndefined()
     const other = browserSession(app)
     await signInAs(other, 'sub-2')
     expect((await other.get('/')).html).toContain('Signed in as <strong>Zo---ngstr-m---of--2</strong>')
@@ -135,8 +139,8 @@ describe('sign-in with the identity provider', () => {
     await services.sessions.end(browser.jar.get('paxlog')!)
     const ended = await browser.post('/flights/new', { ...fields, flightNumber: 'LX2084', note: 'typed before' })
     expect(ended.location).toBe('/login?next=%2Fflights%2Fnew%3Fkept%3D1')
-    const way = /href="(\/login\/oidc\?[^"]+)"/.exec((await browser.get(ended.location!)).html)![1]!
-    const back = await through(browser, await browser.get(way), 'typist')
+    const link = /href="(\/login\/oidc\?[^"]+)"/.exec((await browser.get(ended.location!)).html)![1]!
+    const back = await signInAtProvider(browser, await browser.get(link), 'typist')
     expect(back).toMatchObject({ status: 303, location: '/flights/new?kept=1' })
     const { html } = await browser.get(back.location!)
     expect(fieldsIn(html, '/flights/new')).toMatchObject({ flightNumber: 'LX2084', note: 'typed before' })
@@ -192,7 +196,7 @@ describe('sign-in with the identity provider', () => {
     expect(services.identities.linkOf(services.users.owner()!.id)).toBeUndefined()
   })
 
-  test('redirects signed-in users, redirects to the setup without an owner, and is 404 without a provider', async () => {
+  test('redirects signed-in users, redirects to the setup without an owner, and returns 404 without a provider', async () => {
     const { signedInAs } = await withProvider()
     const signedIn = await signedInAs('mira')
     expect(await signedIn.get('/login/oidc?next=%2Fdocs')).toMatchObject({ status: 303, location: '/docs' })
@@ -211,14 +215,14 @@ describe('sign-in with the identity provider', () => {
     provider.setPeople({})
     expect((await signInAs(browser, 'ada', '//evil.example/')).location).toBe('/')
     const victim = browserSession(app)
-    const begun = await victim.get('/login/oidc')
-    const callback = pathOf(await provider.signIn(begun.location!, 'ada'))
-    const stranger = browserSession(app)
-    await stranger.get('/login/oidc')
-    const planted = await stranger.get(callback)
-    expect(planted.status).toBe(400)
-    expect(planted.html).toContain('This sign-in was started in another browser, has expired, or was already used.')
-    expect(stranger.jar.has('paxlog')).toBe(false)
+    const started = await victim.get('/login/oidc')
+    const callback = pathOf(await provider.signIn(started.location!, 'ada'))
+    const attacker = browserSession(app)
+    await attacker.get('/login/oidc')
+    const rejected = await attacker.get(callback)
+    expect(rejected.status).toBe(400)
+    expect(rejected.html).toContain('This sign-in was started in another browser, has expired, or was already used.')
+    expect(attacker.jar.has('paxlog')).toBe(false)
     expect((await victim.get(callback)).status).toBe(303)
     const replayed = browserSession(app)
     replayed.jar.set('paxlog-oidc', victim.jar.get('paxlog-oidc')!)
@@ -235,19 +239,19 @@ describe('sign-in with the identity provider', () => {
       await browser.get('/login/oidc'),
       await browser.get('/login/oidc'),
     ]
-    expect((await through(browser, two!, 'ada')).location).toBe('/')
-    expect((await through(browser, one!, 'ada')).location).toBe('/docs')
+    expect((await signInAtProvider(browser, two!, 'ada')).location).toBe('/')
+    expect((await signInAtProvider(browser, one!, 'ada')).location).toBe('/docs')
     now += 601_000
-    expect((await through(browser, three!, 'ada')).status).toBe(400)
+    expect((await signInAtProvider(browser, three!, 'ada')).status).toBe(400)
   })
 
   test('starts a new session and ends the previous one', async () => {
     const { app, browser, services } = await withProvider({ signUp: true })
     provider.setPeople({})
-    const begun = await browser.get('/login/oidc')
+    const started = await browser.get('/login/oidc')
     await signInAs(browser, 'ada')
     const before = browser.jar.get('paxlog')!
-    await through(browser, begun, 'ada')
+    await signInAtProvider(browser, started, 'ada')
     expect(browser.jar.get('paxlog')).not.toBe(before)
     expect(services.sessions.find(before)).toBeUndefined()
     expect((await browserSession(app).get('/')).status).toBe(303)
@@ -257,7 +261,7 @@ describe('sign-in with the identity provider', () => {
     const { browser } = await withProvider()
     const state = async () => new URL((await browser.get('/login/oidc')).location!).searchParams.get('state')
     const iss = encodeURIComponent(provider.issuer)
-    for (const [error, sentence] of [
+    for (const [error, message] of [
       ['access_denied', 'The sign-in with Home was denied or cancelled.'],
       ['invalid_scope', 'Home does not support a scope in OIDC_SCOPES.'],
       ['temporarily_unavailable', 'Home returned the error temporarily_unavailable.'],
@@ -266,25 +270,25 @@ describe('sign-in with the identity provider', () => {
       const { html, status } = await browser.get(
         `/login/oidc/callback?error=${error}&error_description=token&state=${await state()}&iss=${iss}`,
       )
-      expect(html).toContain(sentence)
+      expect(html).toContain(message)
       expect(status).toBeGreaterThanOrEqual(400)
     }
   })
 
-  test('names the setting that is wrong', async () => {
+  test('shows which setting is wrong', async () => {
     const { browser } = await withProvider({ clientSecret: 'not this one' })
     const { status, html } = await signInAs(browser, 'ada')
     expect(status).toBe(502)
     expect(html).toContain('Home rejected this instance. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.')
-    const nowhere = await withProvider({ issuer: `${provider.issuer}/elsewhere` })
-    const begun = await nowhere.browser.get('/login/oidc')
-    expect(begun.status).toBe(502)
-    expect(begun.html).toContain(`OIDC_ISSUER is ${provider.issuer}/elsewhere, but there is no identity provider`)
+    const wrongIssuer = await withProvider({ issuer: `${provider.issuer}/elsewhere` })
+    const started = await wrongIssuer.browser.get('/login/oidc')
+    expect(started.status).toBe(502)
+    expect(started.html).toContain(`OIDC_ISSUER is ${provider.issuer}/elsewhere, but there is no identity provider`)
   })
 })
 
 describe('role claim', () => {
-  test('is applied at every sign-in: the first match by role name; no match changes nothing', async () => {
+  test('sets the first matching role by name at every sign-in, and changes nothing without a match', async () => {
     const { app, services, roleNameOf, role } = await withProvider({
       signUp: true,
       scopes: 'openid profile groups',
@@ -332,7 +336,7 @@ describe('role claim', () => {
     expect((await open.get('/')).html).toContain('Administration')
 
     const mira = await signedInAs('mira')
-    await through(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada-and-mira')
+    await signInAtProvider(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada-and-mira')
     provider.setPeople({ 'ada-and-mira': { groups: { paxlog: { roles: ['boss'] } } } })
     await signInAs(browserSession(app), 'ada-and-mira')
     expect(services.users.owner()).toMatchObject({ username: 'mira', roleId: null })
@@ -347,14 +351,14 @@ describe('account linking', () => {
     expect(shown.html).toContain('Link to Home')
     // The CSP must allow the redirect to the provider.
     expect(shown.headers['content-security-policy']).toContain(`form-action 'self' ${provider.issuer};`)
-    const begun = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
-    expect(await through(mira, begun, 'ada')).toMatchObject({ status: 303, location: SECURITY })
+    const started = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
+    expect(await signInAtProvider(mira, started, 'ada')).toMatchObject({ status: 303, location: SECURITY })
     const { html } = await mira.get(SECURITY)
     expect(html).toContain('Your account is linked. You can sign in with Home now.')
     expect(html).toContain('Unlink from Home')
-    const elsewhere = browserSession(app)
-    expect((await signInAs(elsewhere, 'ada')).status).toBe(303)
-    expect((await elsewhere.get('/')).html).toContain('Signed in as <strong>mira</strong>')
+    const otherBrowser = browserSession(app)
+    expect((await signInAs(otherBrowser, 'ada')).status).toBe(303)
+    expect((await otherBrowser.get('/')).html).toContain('Signed in as <strong>mira</strong>')
     expect(await mira.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})).toMatchObject({
       status: 303,
       location: SECURITY,
@@ -368,7 +372,7 @@ describe('account linking', () => {
     account('noor')
     const [mira, noor] = [await signedInAs('mira'), await signedInAs('noor')]
     const link = async (browser: Browser, login: string) =>
-      through(browser, await browser.submit(SECURITY, `${SECURITY}/oidc/link`, {}), login)
+      signInAtProvider(browser, await browser.submit(SECURITY, `${SECURITY}/oidc/link`, {}), login)
     await link(mira, 'ada')
     const taken = await link(noor, 'ada')
     expect([taken.status, taken.html.includes('Another account is already linked to this user')]).toEqual([409, true])
@@ -382,11 +386,11 @@ describe('account linking', () => {
   test('records linking, unlinking and rejected sign-ins', async () => {
     const { signedInAs, services, owner, app } = await withProvider()
     const mira = await signedInAs('mira')
-    const told = () =>
+    const recorded = () =>
       [...services.activity.history(0)]
         .filter(({ kind }) => kind.startsWith('identity.') || kind === 'sign_in.failed')
         .map(({ kind, actor, surface, subject, summary }) => [kind, actor?.username, surface, subject?.id, summary])
-    const link = async () => through(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada')
+    const link = async () => signInAtProvider(mira, await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {}), 'ada')
     await link()
     // Linking the same person again changes nothing.
     await link()
@@ -402,15 +406,15 @@ describe('account linking', () => {
       owner.id,
       'mira linked the account mira to the identity provider.',
     ]
-    expect(told()).toEqual([
+    expect(recorded()).toEqual([
       linked,
       ['identity.unlinked', 'mira', 'page', owner.id, expect.stringContaining('unlinked the account mira')],
       ['sign_in.failed', undefined, 'page', undefined, expect.stringContaining('at Home”')],
       linked,
       ['identity.unlinked', undefined, 'cli', owner.id, expect.stringContaining('The operator unlinked')],
     ])
-    const own = (await mira.get('/settings/activity')).html
-    expect(own).toContain('linked the account mira to the identity provider')
+    const activity = (await mira.get('/settings/activity')).html
+    expect(activity).toContain('linked the account mira to the identity provider')
   })
 
   test('requires the same user and the CSRF token of the form', async () => {
@@ -420,9 +424,9 @@ describe('account linking', () => {
     expect((await mira.post(`${SECURITY}/oidc/link`, {})).status).toBe(403)
     expect((await mira.post(`${SECURITY}/oidc/unlink`, {})).status).toBe(403)
     expect((await browserSession(app).post(`${SECURITY}/oidc/link`, {})).location).toMatch(/^\/login\?next=/)
-    const begun = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
+    const started = await mira.submit(SECURITY, `${SECURITY}/oidc/link`, {})
     mira.jar.set('paxlog', noor.jar.get('paxlog')!)
-    const { status, html } = await through(mira, begun, 'ada')
+    const { status, html } = await signInAtProvider(mira, started, 'ada')
     expect([status, html.includes('Another user is signed in now.')]).toEqual([400, true])
   })
 
@@ -432,8 +436,8 @@ describe('account linking', () => {
     await signInAs(browser, 'ada')
     const { html } = await browser.get(SECURITY)
     expect(html).toContain('This is your only way to sign in')
-    const refused = await browser.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
-    expect([refused.status, refused.html.includes('your only way to sign in')]).toEqual([409, true])
+    const rejected = await browser.submit(SECURITY, `${SECURITY}/oidc/unlink`, {})
+    expect([rejected.status, rejected.html.includes('your only way to sign in')]).toEqual([409, true])
     expect(services.identities.linkOf(services.users.findByName('ada')!.id)).toBeDefined()
     const answer = await browser.post(`${SECURITY}/password`, {
       csrf: /name="csrf" value="([^"]+)"/.exec(html)![1]!,
@@ -445,7 +449,7 @@ describe('account linking', () => {
 })
 
 describe('PASSWORD_SIGN_IN=false', () => {
-  test("hides the form and rejects all passwords except the owner's, like wrong ones", async () => {
+  test("hides the form and rejects all passwords except the owner's, with the error for a wrong password", async () => {
     const { app, account } = await withProvider({}, { passwordSignIn: false })
     account('noor')
     const browser = browserSession(app)
@@ -474,39 +478,39 @@ describe('PASSWORD_SIGN_IN=false', () => {
 })
 
 describe('Delete my account, without a password', () => {
-  async function ada() {
+  async function setUp() {
     const instance = await withProvider({ signUp: true })
     provider.setPeople({})
     const { browser } = instance
     await signInAs(browser, 'ada')
-    const begin = (confirm = 'ada') => browser.submit(SECURITY, `${SECURITY}/delete`, { confirm })
-    return { ...instance, begin, exists: () => instance.services.users.findByName('ada') !== undefined }
+    const requestDeletion = (confirm = 'ada') => browser.submit(SECURITY, `${SECURITY}/delete`, { confirm })
+    return { ...instance, requestDeletion, exists: () => instance.services.users.findByName('ada') !== undefined }
   }
 
   test('asks for a new sign-in at the provider and shows a confirmation', async () => {
-    const { browser, begin, exists } = await ada()
+    const { browser, requestDeletion, exists } = await setUp()
     const { html } = await browser.get(SECURITY)
     expect(html).toContain('You will be asked to sign in with Home again.')
-    expect((await begin('mira')).status).toBe(422)
-    const begun = await begin()
-    const { searchParams } = new URL(begun.location!)
+    expect((await requestDeletion('mira')).status).toBe(422)
+    const started = await requestDeletion()
+    const { searchParams } = new URL(started.location!)
     expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '0'])
     expect(exists()).toBe(true)
-    const answer = await through(browser, begun, 'ada')
+    const answer = await signInAtProvider(browser, started, 'ada')
     expect(answer.html).toContain('<h1>Your account was deleted</h1>')
     expect([answer.status, exists(), browser.jar.has('paxlog')]).toEqual([200, false, false])
   })
 
   test('deletes nothing for another person or a cancelled sign-in', async () => {
-    const { browser, begin, exists } = await ada()
-    const answer = await through(browser, await begin(), 'bert')
+    const { browser, requestDeletion, exists } = await setUp()
+    const answer = await signInAtProvider(browser, await requestDeletion(), 'bert')
     expect([answer.status, answer.html.includes('as another user. Your account was not deleted.')]).toEqual([409, true])
-    await begin()
+    await requestDeletion()
     expect(exists()).toBe(true)
   })
 })
 
-test('the log contains nothing that the provider or the browser sent', async () => {
+test('no value from the provider or the browser is logged', async () => {
   const lines: string[] = []
   const instance = await paxlog({
     oidc: settingsFor(provider.issuer, { signUp: true }),
@@ -514,11 +518,11 @@ test('the log contains nothing that the provider or the browser sent', async () 
   })
   instance.user({ owner: true })
   const browser = browserSession(instance.app)
-  const begun = await browser.get('/login/oidc')
-  const callback = pathOf(await provider.signIn(begun.location!, 'ada'))
+  const started = await browser.get('/login/oidc')
+  const callback = pathOf(await provider.signIn(started.location!, 'ada'))
   await browser.get(callback)
   await browser.get(callback)
-  const { searchParams } = new URL(begun.location!)
+  const { searchParams } = new URL(started.location!)
   const secrets = [
     searchParams.get('state')!,
     searchParams.get('nonce')!,

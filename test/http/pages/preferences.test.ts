@@ -35,13 +35,13 @@ describe('preferences page', () => {
   test('shows the eight preferences, saves them for the API too, and shows a notice once', async () => {
     const { browser, as, key, owner } = await signedIn()
     expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
-    const wanted = { ...defaults, distanceUnit: 'nm', timeFormat: '12h', pressureUnit: 'inhg' }
-    expect(await browser.submit(PAGE, PAGE, wanted)).toMatchObject({ status: 303, location: PAGE })
+    const changed = { ...defaults, distanceUnit: 'nm', timeFormat: '12h', pressureUnit: 'inhg' }
+    expect(await browser.submit(PAGE, PAGE, changed)).toMatchObject({ status: 303, location: PAGE })
     const { html } = await browser.get(PAGE)
-    expect(chosenIn(html)).toEqual(wanted)
+    expect(chosenIn(html)).toEqual(changed)
     expect(html).toContain('Your preferences were saved.')
     expect((await browser.get(PAGE)).html).not.toContain('Your preferences were saved.')
-    expect((await as(key(owner.id)).get('/preferences')).body.data).toEqual(wanted)
+    expect((await as(key(owner.id)).get('/preferences')).body.data).toEqual(changed)
   })
 
   test('shows the profile, with a link to change the name if permitted', async () => {
@@ -51,11 +51,11 @@ describe('preferences page', () => {
     expect(html).toContain('<dt>Role</dt><dd>Owner of this instance</dd>')
     expect(html).toContain(`<a href="/admin/users/${owner.id}">Change your name</a>`)
     expect((await browser.get(`/admin/users/${owner.id}`)).status).toBe(200)
-    const other = browserSession(app)
-    other.jar.set('paxlog', await services.sessions.start(user({ username: 'noor' }).id))
-    const theirs = (await other.get(PAGE)).html
-    expect(theirs).toContain('<dt>User name</dt><dd>noor</dd>')
-    expect(theirs).not.toContain('Change your name')
+    const userBrowser = browserSession(app)
+    userBrowser.jar.set('paxlog', await services.sessions.start(user({ username: 'noor' }).id))
+    const userPage = (await userBrowser.get(PAGE)).html
+    expect(userPage).toContain('<dt>User name</dt><dd>noor</dd>')
+    expect(userPage).not.toContain('Change your name')
   })
 
   test('rejects an unknown value and keeps the others', async () => {

@@ -7,7 +7,7 @@ import { signedIn } from '../../support/pages.ts'
 import { runNow } from '../../support/write-now.ts'
 
 const PAGE = '/admin/reference/airports'
-const meadow = {
+const airport = {
   name: 'Meadow of the farm',
   icao: 'ch-0042',
   iata: '',
@@ -20,26 +20,26 @@ const meadow = {
   type: 'small_airport',
 }
 
-async function instance() {
-  const made = await signedIn()
-  const rows = referenceRows(made.db)
-  const api = made.as(made.key(made.owner.id))
+async function setUp() {
+  const paxlog = await signedIn()
+  const rows = referenceRows(paxlog.db)
+  const api = paxlog.as(paxlog.key(paxlog.owner.id))
   async function browserOf(permissions: readonly Permission[]) {
-    const browser = browserSession(made.app)
-    browser.jar.set('paxlog', await made.services.sessions.start(made.user({ role: permissions }).id))
+    const browser = browserSession(paxlog.app)
+    browser.jar.set('paxlog', await paxlog.services.sessions.start(paxlog.user({ role: permissions }).id))
     return browser
   }
-  const idOf = (code: string) => made.services.reference.codes.airport(code)
-  return { ...made, ...rows, api, browserOf, idOf }
+  const idOf = (code: string) => paxlog.services.reference.codes.airport(code)
+  return { ...paxlog, ...rows, api, browserOf, idOf }
 }
 
 describe('reference data pages', () => {
-  test('require the permission of their kind', async () => {
-    const { app, browserOf, browser } = await instance()
+  test('require the permission for their type of data', async () => {
+    const { app, browserOf, browser } = await setUp()
     expect((await browserSession(app).get(PAGE)).location).toBe(`/login?next=${encodeURIComponent(PAGE)}`)
     const reader = await browserOf(['flight.read.own'])
     for (const path of ['/admin/reference', PAGE, `${PAGE}/new`]) expect((await reader.get(path)).status).toBe(403)
-    expect((await reader.submit('/', PAGE, meadow)).status).toBe(403)
+    expect((await reader.submit('/', PAGE, airport)).status).toBe(403)
     const airlines = await browserOf(['data.airlines.manage'])
     expect((await airlines.get('/admin/reference')).location).toBe('/admin/reference/airlines')
     expect((await airlines.get('/admin/reference/airlines')).html).not.toContain('>Airports</a>')
@@ -49,23 +49,23 @@ describe('reference data pages', () => {
     expect((await browser.get('/')).html).toContain('href="/admin/')
   })
 
-  test('create, list, change and delete an airport; the continent follows the country', async () => {
-    const { browser, idOf, api } = await instance()
+  test('create, list, change and delete an airport, with a default continent', async () => {
+    const { browser, idOf, api } = await setUp()
     expect((await browser.get(PAGE)).html).toContain('Nothing added yet.')
-    const faulty = await browser.submit(`${PAGE}/new`, PAGE, {
-      ...meadow,
+    const invalid = await browser.submit(`${PAGE}/new`, PAGE, {
+      ...airport,
       latitude: 'north',
       country: '',
       timezone: 'x',
     })
-    expect(faulty.status).toBe(422)
+    expect(invalid.status).toBe(422)
     for (const text of ['Must be a number of degrees', 'Choose a country.', 'Must be an IANA time zone name']) {
-      expect(faulty.html).toContain(text)
+      expect(invalid.html).toContain(text)
     }
-    expect(faulty.html).toContain('value="Meadow of the farm"')
-    const taken = await browser.submit(`${PAGE}/new`, PAGE, { ...meadow, icao: 'LSZH' })
+    expect(invalid.html).toContain('value="Meadow of the farm"')
+    const taken = await browser.submit(`${PAGE}/new`, PAGE, { ...airport, icao: 'LSZH' })
     expect([taken.status, taken.html.includes('The ICAO code LSZH is taken')]).toEqual([409, true])
-    expect((await browser.submit(`${PAGE}/new`, PAGE, meadow)).location).toBe(PAGE)
+    expect((await browser.submit(`${PAGE}/new`, PAGE, airport)).location).toBe(PAGE)
     const { html } = await browser.get(PAGE)
     expect(html).toContain('The airport Meadow of the farm was created.')
     const id = idOf('CH-0042')!
@@ -78,26 +78,26 @@ describe('reference data pages', () => {
       continent: 'EU',
       custom: true,
     })
-    await browser.submit(`${PAGE}/${id}`, `${PAGE}/${id}`, { ...meadow, name: 'Another meadow', continent: 'AS' })
+    await browser.submit(`${PAGE}/${id}`, `${PAGE}/${id}`, { ...airport, name: 'Another meadow', continent: 'AS' })
     expect(await record()).toMatchObject({ name: 'Another meadow', continent: 'AS' })
     expect((await browser.submit(PAGE, `${PAGE}/${id}/delete`, {})).location).toBe(PAGE)
     expect(idOf('CH-0042')).toBeUndefined()
   })
 
   test('prefill a new airport from the query and redirect to next', async () => {
-    const { browser } = await instance()
+    const { browser } = await setUp()
     const { html } = await browser.get(`${PAGE}/new?iata=QQQ&name=%3Cb%3E&next=/import&next2=x`)
     expect(html).toContain('name="iata"')
     expect(html).toContain('value="QQQ"')
     expect(html).toContain('value="&lt;b>"')
-    expect((await browser.submit(`${PAGE}/new`, PAGE, { ...meadow, next: '/import' })).location).toBe('/import')
-    const away = { ...meadow, icao: 'CH-0043', next: 'https://evil.example/' }
+    expect((await browser.submit(`${PAGE}/new`, PAGE, { ...airport, next: '/import' })).location).toBe('/import')
+    const away = { ...airport, icao: 'CH-0043', next: 'https://evil.example/' }
     expect((await browser.submit(`${PAGE}/new`, PAGE, away)).location).toBe(PAGE)
   })
 
-  test('merge an airport into a shipped one and update only its flights, custom values and changes', async () => {
-    const { browser, api, airports, idOf } = await instance()
-    await browser.submit(`${PAGE}/new`, PAGE, meadow)
+  test('merge an airport into a built-in one and update only its flights and custom values', async () => {
+    const { browser, api, airports, idOf } = await setUp()
+    await browser.submit(`${PAGE}/new`, PAGE, airport)
     const id = idOf('CH-0042')!
     const field = { entityType: 'flight', key: 'alternate', label: 'Alternate', fieldType: 'airport', defaultValue: id }
     expect((await api.post('/custom-fields', field)).status).toBe(201)
@@ -113,11 +113,11 @@ describe('reference data pages', () => {
     const merge = (into: string, chosen: number) =>
       browser.submit(PAGE, `${PAGE}/${id}/merge`, { into, 'into.asked': into, 'into.id': String(chosen) })
     expect((await merge('CH-0042', id)).html).toContain('Choose another airport than this one.')
-    // A typed name has to be confirmed.
-    const asked = await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'zrh' })
-    expect([asked.status, idOf('CH-0042')]).toEqual([422, id])
-    expect(asked.html).toContain('Found ZRH – Zürich Airport. Press Merge again to confirm.')
-    expect(fieldsIn(asked.html, `${PAGE}/${id}/merge`)).toMatchObject({
+    // The user must confirm a typed code.
+    const unconfirmed = await browser.submit(PAGE, `${PAGE}/${id}/merge`, { into: 'zrh' })
+    expect([unconfirmed.status, idOf('CH-0042')]).toEqual([422, id])
+    expect(unconfirmed.html).toContain('Found ZRH – Zürich Airport. Press Merge again to confirm.')
+    expect(fieldsIn(unconfirmed.html, `${PAGE}/${id}/merge`)).toMatchObject({
       into: 'zrh',
       'into.asked': 'zrh',
       'into.id': String(airports.ZRH),
@@ -137,16 +137,16 @@ describe('reference data pages', () => {
     expect(changed.sort()).toEqual([flown, planned].sort())
   })
 
-  test('support airlines and aircraft types and leave shipped rows unchanged', async () => {
-    const { browser, api, airports, airlines, aircraft } = await instance()
+  test('support airlines and aircraft types and leave built-in records unchanged', async () => {
+    const { browser, api, airports, airlines, aircraft } = await setUp()
     for (const [kind, fields, into, member, shipped] of [
       ['airlines', { name: 'Alpine Gliders', icao: 'AGL', iata: '' }, 'LX', 'airline', airlines.SWR],
       ['aircraft', { name: 'Home built', icao: '' }, 'A359', 'aircraft', aircraft.A359],
     ] as const) {
       const page = `/admin/reference/${kind}`
       expect((await browser.submit(`${page}/new`, page, fields)).location).toBe(page)
-      const twice = await browser.submit(`${page}/new`, page, fields)
-      expect([twice.status, twice.html.includes('already exists')]).toEqual([409, true])
+      const duplicate = await browser.submit(`${page}/new`, page, fields)
+      expect([duplicate.status, duplicate.html.includes('already exists')]).toEqual([409, true])
       const id = Number(new RegExp(`${page}/(\\d+)`).exec((await browser.get(page)).html)![1])
       const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, [`${member}Id`]: id }
       const flight = (await api.post('/flights', body)).body.data.id
@@ -161,7 +161,7 @@ describe('reference data pages', () => {
   })
 
   test('paginate long lists', async () => {
-    const { browser, db } = await instance()
+    const { browser, db } = await setUp()
     const add = 'insert into airlines (name, name_key) values (?, ?)'
     for (let number = 101; number <= 155; number++) runNow(db, add, `Air ${number}`, `air ${number}`)
     const first = (await browser.get('/admin/reference/airlines')).html

@@ -7,12 +7,12 @@ import { signedIn } from '../../support/pages.ts'
 
 const PAGE = '/admin/roles'
 
-async function furnished() {
+async function setUp() {
   const instance = await signedIn()
-  const keeper = await signInWith(instance, ['roles.manage', 'flight.read.own', 'users.directory.read'], 'keeper')
+  const manager = await signInWith(instance, ['roles.manage', 'flight.read.own', 'users.directory.read'], 'keeper')
   const roles = () => instance.services.roles.list(operator)
-  const named = (name: string) => roles().find((role) => role.name === name)
-  return { ...instance, keeper, roles, named, pageOf: (id: string) => `${PAGE}/${id}` }
+  const findRole = (name: string) => roles().find((role) => role.name === name)
+  return { ...instance, manager, roles, findRole, pageOf: (id: string) => `${PAGE}/${id}` }
 }
 
 const boxes = (html: string, checked?: 'checked') =>
@@ -22,7 +22,7 @@ const boxes = (html: string, checked?: 'checked') =>
 
 describe('roles page', () => {
   test('lists the roles with their users and permissions, and marks the default', async () => {
-    const { browser } = await furnished()
+    const { browser } = await setUp()
     const { html } = await browser.get(PAGE)
     expect(html).toContain(
       '<a href="/admin/roles/role-user">User</a><span class="tag">Default</span></th><td>0</td><td>9</td>',
@@ -31,7 +31,7 @@ describe('roles page', () => {
   })
 
   test('offers the owner every permission, grouped and described', async () => {
-    const { browser } = await furnished()
+    const { browser } = await setUp()
     const { html } = await browser.get(PAGE)
     expect(boxes(html).toSorted()).toEqual(permissions.toSorted())
     for (const name of permissions) expect(html).toContain(`${describePermission(name)} <code>${name}</code>`)
@@ -41,11 +41,11 @@ describe('roles page', () => {
   })
 
   test('creates a role with the selected permissions', async () => {
-    const { browser, named } = await furnished()
+    const { browser, findRole } = await setUp()
     const fields = { name: ' Viewer ', description: 'Looks only', permission: ['flight.read.any', 'flight.export.own'] }
     expect(await browser.submit(PAGE, PAGE, fields)).toMatchObject({ status: 303, location: PAGE })
     expect(noticeIn((await browser.get(PAGE)).html)).toBe('The role Viewer was created.')
-    expect(named('Viewer')).toMatchObject({
+    expect(findRole('Viewer')).toMatchObject({
       description: 'Looks only',
       permissions: ['flight.read.any', 'flight.export.own'],
       isDefault: false,
@@ -53,7 +53,7 @@ describe('roles page', () => {
   })
 
   test('shows errors and keeps the entries', async () => {
-    const { browser, roles } = await furnished()
+    const { browser, roles } = await setUp()
     const before = roles()
     const empty = await browser.submit(PAGE, PAGE, {
       name: ' ',
@@ -75,10 +75,10 @@ describe('roles page', () => {
   })
 
   test('does not offer permissions that the viewer lacks and rejects them', async () => {
-    const { keeper, named } = await furnished()
-    const { html } = await keeper.browser.get(PAGE)
+    const { manager, findRole } = await setUp()
+    const { html } = await manager.browser.get(PAGE)
     expect(boxes(html).toSorted()).toEqual(['flight.read.own', 'roles.manage', 'users.directory.read'])
-    const answer = await keeper.browser.submit(PAGE, PAGE, {
+    const answer = await manager.browser.submit(PAGE, PAGE, {
       name: 'Grand',
       description: '',
       permission: 'users.create',
@@ -87,11 +87,11 @@ describe('roles page', () => {
       403,
       ['Not possible: You can only grant or change permissions that you have. You lack users.create.'],
     ])
-    expect(named('Grand')).toBeUndefined()
+    expect(findRole('Grand')).toBeUndefined()
   })
 
   test('returns 403 without roles.manage and changes nothing', async () => {
-    const instance = await furnished()
+    const instance = await setUp()
     const { roles, role } = instance
     const id = role([], 'Empty')
     const admin = await signInWith(instance, 'role-administrator', 'adam')
@@ -107,7 +107,7 @@ describe('roles page', () => {
   })
 
   test('C2: rejects forms without a CSRF token', async () => {
-    const { browser, roles, role } = await furnished()
+    const { browser, roles, role } = await setUp()
     const id = role([], 'Empty')
     const before = roles()
     for (const action of [PAGE, `${PAGE}/${id}`, `${PAGE}/${id}/delete`]) {
@@ -119,20 +119,20 @@ describe('roles page', () => {
 
 describe('role page', () => {
   test('shows the permissions and replaces them', async () => {
-    const { browser, role, named, pageOf } = await furnished()
+    const { browser, role, findRole, pageOf } = await setUp()
     const page = pageOf(role(['flight.read.own', 'users.create'], 'Helper'))
     expect(boxes((await browser.get(page)).html, 'checked')).toEqual(['flight.read.own', 'users.create'])
     const fields = { name: 'Helper', description: 'Helps', permission: ['users.create', 'users.update'] }
     expect((await browser.submit(page, page, fields)).status).toBe(303)
-    expect(named('Helper')).toMatchObject({ description: 'Helps', permissions: ['users.create', 'users.update'] })
+    expect(findRole('Helper')).toMatchObject({ description: 'Helps', permissions: ['users.create', 'users.update'] })
   })
 
-  test('makes a role the default for users who may assign roles only', async () => {
-    const { browser, keeper, role, roles, pageOf } = await furnished()
+  test('lets only users who can assign roles change the default role', async () => {
+    const { browser, manager, role, roles, pageOf } = await setUp()
     const page = pageOf(role(['flight.read.own'], 'Newcomer'))
-    expect((await keeper.browser.get(page)).html).not.toContain('name="isDefault"')
-    const refused = await keeper.browser.submit(page, page, { name: 'Newcomer', description: '', isDefault: 'true' })
-    expect([refused.status, summaryIn(refused.html)]).toEqual([
+    expect((await manager.browser.get(page)).html).not.toContain('name="isDefault"')
+    const rejected = await manager.browser.submit(page, page, { name: 'Newcomer', description: '', isDefault: 'true' })
+    expect([rejected.status, summaryIn(rejected.html)]).toEqual([
       403,
       ['Not possible: Your role does not permit this: it lacks users.roles.assign.'],
     ])
@@ -143,40 +143,40 @@ describe('role page', () => {
   })
 
   test('is read-only for users who lack one of its permissions', async () => {
-    const { keeper, named, pageOf } = await furnished()
+    const { manager, findRole, pageOf } = await setUp()
     const page = pageOf('role-administrator')
-    const { html } = await keeper.browser.get(page)
+    const { html } = await manager.browser.get(page)
     expect(html).toContain('You cannot change this role')
     expect(html).toContain(`<li>${describePermission('users.delete' satisfies Permission)}</li>`)
     expect(html).not.toContain(`action="${page}`)
     for (const action of [page, `${page}/delete`]) {
-      const answer = await keeper.browser.submit('/', action, { name: 'Mine', description: '' })
+      const answer = await manager.browser.submit('/', action, { name: 'Mine', description: '' })
       expect(answer.status).toBe(403)
       expect(summaryIn(answer.html)[0]).toMatch(/^Not possible: You can only grant or change permissions/)
     }
-    expect(named('Administrator')?.permissions).toHaveLength(17)
+    expect(findRole('Administrator')?.permissions).toHaveLength(17)
   })
 
   test('deletes an unused role and explains why others cannot be deleted', async () => {
-    const { browser, keeper, role, roles, pageOf } = await furnished()
+    const { browser, manager, role, roles, pageOf } = await setUp()
     const page = pageOf(role([], 'Empty'))
     expect((await browser.submit(page, `${page}/delete`, {})).status).toBe(303)
     expect(noticeIn((await browser.get(PAGE)).html)).toBe('The role Empty was deleted.')
     expect((await browser.get(page)).status).toBe(404)
 
     const before = roles()
-    const standard = pageOf('role-user')
-    expect((await browser.get(standard)).html).toContain('Make another role the default before you delete it.')
-    const used = pageOf(keeper.roleId)
+    const defaultRole = pageOf('role-user')
+    expect((await browser.get(defaultRole)).html).toContain('Make another role the default before you delete it.')
+    const used = pageOf(manager.roleId)
     expect((await browser.get(used)).html).toContain(
       'This role has one user. Give them another role before you delete it.',
     )
-    for (const [action, sentence] of [
-      [standard, 'Not possible: This is the default role: make another role the default first.'],
+    for (const [action, message] of [
+      [defaultRole, 'Not possible: This is the default role: make another role the default first.'],
       [used, 'Not possible: This role still has 1 user(s): give them another role first.'],
     ] as const) {
       const answer = await browser.submit('/', `${action}/delete`, {})
-      expect([answer.status, summaryIn(answer.html)]).toEqual([409, [sentence]])
+      expect([answer.status, summaryIn(answer.html)]).toEqual([409, [message]])
     }
     expect(roles()).toEqual(before)
   })
@@ -209,15 +209,15 @@ describe('claim values of a role', () => {
 
   test('are read-only without the permission and hidden without a provider', async () => {
     const instance = await signedIn({ oidc })
-    const { browser: keeper } = await signInWith(instance, ['roles.manage', 'flight.read.own'], 'keeper')
+    const { browser: manager } = await signInWith(instance, ['roles.manage', 'flight.read.own'], 'keeper')
     const id = instance.role(['flight.read.own'], 'Crew')
     const { services } = instance
     await services.roles.update(operator, id, { ...services.roles.get(operator, id), oauthMappings: ['staff'] })
     const page = `${PAGE}/${id}`
-    const { html } = await keeper.get(page)
+    const { html } = await manager.get(page)
     expect(html).toContain('Assigned by the identity provider for staff.')
     expect(html).not.toContain('name="mappings"')
-    await keeper.submit(page, page, { name: 'Crew', description: 'New', permission: ['flight.read.own'] })
+    await manager.submit(page, page, { name: 'Crew', description: 'New', permission: ['flight.read.own'] })
     expect(services.roles.get(operator, id)).toMatchObject({ description: 'New', oauthMappings: ['staff'] })
     const { browser } = await signedIn()
     expect((await browser.get(`${PAGE}/role-user`)).html).not.toContain(label)

@@ -5,7 +5,7 @@ import { PASSWORD, signedIn } from '../../support/pages.ts'
 const PAGE = '/settings/security'
 const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
 
-describe('page of a new key', () => {
+describe('new API key page', () => {
   test('creates no second key on reload', async () => {
     const { browser, services, owner } = await signedIn()
     const { html } = await browser.get(PAGE)
@@ -18,50 +18,50 @@ describe('page of a new key', () => {
     expect([again.status, again.location]).toEqual([303, PAGE])
     expect((await browser.get(PAGE)).html).toContain('This key was already created.')
     expect(services.keys.listOf(owner.id)).toHaveLength(1)
-    // The next page has a new form.
+    // Another form creates another key.
     await browser.submit(PAGE, `${PAGE}/keys`, { ...form, once: 'another' })
     expect(services.keys.listOf(owner.id)).toHaveLength(2)
   })
 })
 
 describe('sessions in other browsers', () => {
-  test("are listed and can be ended singly or all at once, but only one's own", async () => {
+  test('are listed and can be ended one by one or all at once, but not by other users', async () => {
     const { browser, app, services, owner, user } = await signedIn()
-    const other = async () => {
+    const startSession = async () => {
       const session = browserSession(app)
       session.jar.set('paxlog', await services.sessions.start(owner.id))
       return session
     }
-    const [phone, tablet] = [await other(), await other()]
-    const stranger = browserSession(app)
-    stranger.jar.set('paxlog', await services.sessions.start(user().id))
-    const handles = async (of = browser) =>
-      [...(await of.get(PAGE)).html.matchAll(/sessions\/([\w-]{22})\/end"/g)].map(([, handle]) => handle!)
+    const [phone, tablet] = [await startSession(), await startSession()]
+    const otherUser = browserSession(app)
+    otherUser.jar.set('paxlog', await services.sessions.start(user().id))
+    const handles = async () =>
+      [...(await browser.get(PAGE)).html.matchAll(/sessions\/([\w-]{22})\/end"/g)].map(([, handle]) => handle!)
     const { html } = await browser.get(PAGE)
     expect([html.match(/This browser/g)?.length, html.match(/Another browser/g)?.length]).toEqual([1, 2])
     expect(html).not.toContain(browser.jar.get('paxlog'))
     const [first] = await handles()
-    expect((await stranger.submit(PAGE, `${PAGE}/sessions/${first}/end`, {})).status).toBe(404)
+    expect((await otherUser.submit(PAGE, `${PAGE}/sessions/${first}/end`, {})).status).toBe(404)
     expect((await browser.post(`${PAGE}/sessions/${first}/end`, { csrf: 'wrong' })).status).toBe(403)
     expect(await handles()).toHaveLength(2)
     expect((await browser.submit(PAGE, `${PAGE}/sessions/${first}/end`, {})).location).toBe(PAGE)
-    const open = await Promise.all([phone, tablet].map(async (each) => (await each.get(PAGE)).status))
+    const open = await Promise.all([phone, tablet].map(async (session) => (await session.get(PAGE)).status))
     expect(open.toSorted()).toEqual([200, 303])
     expect((await browser.submit(PAGE, `${PAGE}/sessions/end`, {})).location).toBe(PAGE)
     expect([(await phone.get(PAGE)).status, (await tablet.get(PAGE)).status]).toEqual([303, 303])
-    expect([(await browser.get(PAGE)).status, (await stranger.get(PAGE)).status]).toEqual([200, 200])
+    expect([(await browser.get(PAGE)).status, (await otherUser.get(PAGE)).status]).toEqual([200, 200])
     expect((await browser.get(PAGE)).html).not.toContain('Sign out everywhere else')
   })
 })
 
-test('sessions are named by browser and system, never by text from the browser', async () => {
+test('sessions are labelled with a known browser and system, never with the text of the user agent', async () => {
   const { browser, app } = await signedIn()
   const phone = browserSession(app, {
     headers: { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Firefox/140.0' },
   })
   await phone.signIn('mira', PASSWORD)
-  const odd = browserSession(app, { headers: { 'user-agent': `Mine <b>Linux ${'x'.repeat(5000)}` } })
-  await odd.signIn('mira', PASSWORD)
+  const unknown = browserSession(app, { headers: { 'user-agent': `Mine <b>Linux ${'x'.repeat(5000)}` } })
+  await unknown.signIn('mira', PASSWORD)
   const { html } = await browser.get(PAGE)
   expect(html).toContain('<strong>Firefox on Android</strong>')
   expect(html).toContain('<strong>Linux</strong>')
@@ -75,9 +75,13 @@ test('sessions are named by browser and system, never by text from the browser',
 describe('password change', () => {
   test('deletes the selected keys of the user and no others', async () => {
     const { browser, services, owner, user } = await signedIn()
-    const make = async (name: string, id = owner.id) =>
+    const createKey = async (name: string, id = owner.id) =>
       (await services.keys.create({ id, permissions: new Set() }, { name, scopes: ['profile.read'] })).id
-    const [kept, leaked, foreign] = [await make('kept'), await make('leaked'), await make('foreign', user().id)]
+    const [kept, leaked, foreign] = [
+      await createKey('kept'),
+      await createKey('leaked'),
+      await createKey('foreign', user().id),
+    ]
     expect((await browser.get(PAGE)).html).toContain('Delete these API keys too')
     const form = { current: PASSWORD, password: 'another long one', key: [leaked, foreign].map(String) }
     const wrong = await browser.submit(PAGE, `${PAGE}/password`, { ...form, current: 'wrong one' })

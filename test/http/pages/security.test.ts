@@ -7,8 +7,9 @@ import { runNow } from '../../support/write-now.ts'
 
 const PAGE = '/settings/security'
 const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
-const ticked = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)
-const offered = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope)
+const checkedScopes = (html: string) =>
+  [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)
+const offeredScopes = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope)
 
 describe('new API key form', () => {
   test('offers the scopes of the role in groups, with "read only" selected', async () => {
@@ -25,9 +26,9 @@ describe('new API key form', () => {
       'Personal data',
       'Administration',
     ])
-    expect(offered(html).toSorted()).toEqual([...scopeNames].sort())
+    expect(offeredScopes(html).toSorted()).toEqual([...scopeNames].sort())
     const { permissions } = services.users.findByName('mira')!
-    expect(ticked(html).toSorted()).toEqual(presetScopes('read', permissions).toSorted())
+    expect(checkedScopes(html).toSorted()).toEqual(presetScopes('read', permissions).toSorted())
   })
 
   test('offers a role without permissions only open scopes and no empty group', async () => {
@@ -35,7 +36,12 @@ describe('new API key form', () => {
     const browser = browserSession(app)
     browser.jar.set('paxlog', await services.sessions.start(user({ role: [] }).id))
     const { html } = await browser.get(PAGE)
-    expect(offered(html)).toEqual(['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read'])
+    expect(offeredScopes(html)).toEqual([
+      'profile.read',
+      'preferences.write',
+      'reference_data.read',
+      'custom_fields.read',
+    ])
     expect(html).not.toContain('<legend>Your flights</legend>')
   })
 
@@ -43,20 +49,20 @@ describe('new API key form', () => {
     const { browser } = await signedIn()
     const links = [...(await browser.get(PAGE)).html.matchAll(/href="([^"]+)#key-name"/g)].map(([, url]) => url!)
     expect(links).toHaveLength(2)
-    expect(ticked((await browser.get(links[1]!)).html)).toHaveLength(35)
-    expect(ticked((await browser.get(links[0]!)).html)).toHaveLength(9)
+    expect(checkedScopes((await browser.get(links[1]!)).html)).toHaveLength(35)
+    expect(checkedScopes((await browser.get(links[0]!)).html)).toHaveLength(9)
   })
 })
 
 describe('POST /settings/security/keys', () => {
   test('shows the key once, and the key works with its scopes', async () => {
     const { browser, as } = await signedIn()
-    const made = await browser.submit(PAGE, `${PAGE}/keys`, {
+    const created = await browser.submit(PAGE, `${PAGE}/keys`, {
       name: '  Trip board ',
       scope: ['stats.read', 'profile.read', 'profile.read'],
     })
-    expect(made.status).toBe(200)
-    const key = keyIn(made.html)
+    expect(created.status).toBe(200)
+    const key = keyIn(created.html)
     const { body } = await as(key).get('/me')
     expect(body.data.credential).toEqual({ kind: 'apiKey', scopes: ['profile.read', 'stats.read'] })
     const { html } = await browser.get(PAGE)
@@ -81,8 +87,8 @@ describe('POST /settings/security/keys', () => {
 
   test('shows when a key was last used', async () => {
     const { browser, as, services } = await signedIn()
-    const made = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
-    await as(keyIn(made.html)).get('/me')
+    const created = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
+    await as(keyIn(created.html)).get('/me')
     await services.credentials.close()
     expect((await browser.get(PAGE)).html).toContain('last used <time')
   })
@@ -92,7 +98,7 @@ describe('POST /settings/security/keys', () => {
     const nameless = await browser.submit(PAGE, `${PAGE}/keys`, { name: ' ', scope: ['stats.read'] })
     expect(nameless.status).toBe(422)
     expect(nameless.html).toContain('id="key-name-error">Must have at least 1 character.')
-    expect(ticked(nameless.html)).toEqual(['stats.read'])
+    expect(checkedScopes(nameless.html)).toEqual(['stats.read'])
     const empty = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board' })
     expect(empty.status).toBe(422)
     expect(empty.html).toContain('<a href="#scopes">Permissions: Choose at least one permission')
@@ -136,11 +142,11 @@ describe('POST /settings/security/keys', () => {
 describe('POST /settings/security/keys/{id}/delete', () => {
   test('deletes the key and shows a notice once', async () => {
     const { browser, as } = await signedIn()
-    const made = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
+    const created = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
     const action = /action="(\/settings\/security\/keys\/\d+\/delete)"/.exec((await browser.get(PAGE)).html)![1]!
-    expect((await as(keyIn(made.html)).get('/me')).status).toBe(200)
+    expect((await as(keyIn(created.html)).get('/me')).status).toBe(200)
     expect(await browser.submit(PAGE, action, {})).toMatchObject({ status: 303, location: PAGE })
-    expect((await as(keyIn(made.html)).get('/me')).status).toBe(401)
+    expect((await as(keyIn(created.html)).get('/me')).status).toBe(401)
     const { html } = await browser.get(PAGE)
     expect(html).toContain('You have no API keys.')
     expect(html).toContain('role="status">The API key was deleted and no longer works.')
@@ -166,14 +172,14 @@ describe('POST /settings/security/password', () => {
     const other = browserSession(app)
     await other.signIn('mira', PASSWORD)
     const before = browser.jar.get('paxlog')!
-    const stolen = browserSession(app)
-    stolen.jar.set('paxlog', before)
+    const copied = browserSession(app)
+    copied.jar.set('paxlog', before)
     const apiKey = key(owner.id)
     const answer = await browser.submit(PAGE, `${PAGE}/password`, change(PASSWORD, 'another good password'))
     expect(answer).toMatchObject({ status: 303, location: PAGE })
     expect(browser.jar.get('paxlog')).not.toBe(before)
     expect((await browser.get(PAGE)).html).toContain('Your password was changed.')
-    expect([(await other.get('/')).status, (await stolen.get('/')).status]).toEqual([303, 303])
+    expect([(await other.get('/')).status, (await copied.get('/')).status]).toEqual([303, 303])
     expect((await as(apiKey).get('/me')).status).toBe(200)
     expect((await other.signIn('mira', PASSWORD)).status).toBe(400)
     expect((await other.signIn('mira', 'another good password')).status).toBe(303)
@@ -196,8 +202,8 @@ describe('POST /settings/security/password', () => {
     const attempt = (current: string) =>
       browser.submit(PAGE, `${PAGE}/password`, change(current, 'another good password'))
     for (let count = 0; count < 5; count++) expect((await attempt('not my password')).status).toBe(422)
-    const refused = await attempt(PASSWORD)
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+    const rejected = await attempt(PASSWORD)
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '60'])
     now += 60_000
     expect((await attempt(PASSWORD)).status).toBe(303)
   })
@@ -238,9 +244,9 @@ describe('connected applications', () => {
     const { id } = instance.services.oauth.connections.list(owner.id)[0]!
     expect((await browser.post(`${PAGE}/apps/${id}/revoke`, {})).status).toBe(403)
     expect((await browser.submit(PAGE, `${PAGE}/apps/${id + 1}/revoke`, {})).status).toBe(404)
-    const stranger = browserSession(instance.app)
-    stranger.jar.set('paxlog', await instance.services.sessions.start(instance.user().id))
-    expect((await stranger.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).status).toBe(404)
+    const otherUser = browserSession(instance.app)
+    otherUser.jar.set('paxlog', await instance.services.sessions.start(instance.user().id))
+    expect((await otherUser.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).status).toBe(404)
     expect(await browser.submit(PAGE, `${PAGE}/apps/${id}/revoke`, {})).toMatchObject({ status: 303, location: PAGE })
     expect((await browser.get(PAGE)).html).toContain('No applications are connected')
     expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')

@@ -5,10 +5,10 @@ import { PASSWORD } from '../../support/pages.ts'
 import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
 
 const form = { username: 'mira', displayName: 'Mira', password: PASSWORD }
-const ELSEWHERE = '192.0.2.7'
+const REMOTE_ADDRESS = '192.0.2.7'
 
-/** A new instance, and a browser with the given address. */
-async function fresh(
+/** Starts an instance, with a browser that has the given address. */
+async function setUp(
   from: { address?: string; host?: string; headers?: Record<string, string>; options?: PaxlogOptions } = {},
 ) {
   const instance = await paxlog(from.options)
@@ -29,33 +29,33 @@ describe('setup', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', 'LOCALHOST'],
-  ])('from %s to %s on this machine needs no code', async (address, host) => {
-    const { browser, submit, owner } = await fresh({ address, host })
+  ])('from %s to %s on the same machine requires no code', async (address, host) => {
+    const { browser, submit, owner } = await setUp({ address, host })
     expect((await browser.get('/setup')).html).not.toContain('Setup code')
     expect((await submit()).status).toBe(303)
     expect(owner()).toBe('mira')
   })
 
-  test.each<[string, Parameters<typeof fresh>[0]]>([
-    ['from another machine', { address: ELSEWHERE }],
-    ['under another name, as a page does that makes its own name point here', { host: 'evil.example' }],
-    ['under a name that only begins like this machine', { host: 'localhost.evil.example:3000' }],
-    ['behind a proxy that tells of others', { options: { addressHeader: 'x-real-ip' } }],
+  test.each<[string, Parameters<typeof setUp>[0]]>([
+    ['from another machine', { address: REMOTE_ADDRESS }],
+    ['under another host name, as in DNS rebinding', { host: 'evil.example' }],
+    ['under a host name that only starts with localhost', { host: 'localhost.evil.example:3000' }],
+    ['behind a proxy that sends client addresses', { options: { addressHeader: 'x-real-ip' } }],
     ['on an instance with a public address', { options: { baseUrl: 'http://log.example' } }],
     ...['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'Via'].map(
-      (name): [string, Parameters<typeof fresh>[0]] => [
+      (name): [string, Parameters<typeof setUp>[0]] => [
         `behind a proxy on the same machine that sends ${name}`,
         { headers: { [name.toLowerCase()]: 'x' } },
       ],
     ),
-  ])('%s accepts the code in any spelling', async (_from, from) => {
-    const { browser, submit, owner, services } = await fresh(from)
+  ])('%s requires the code, in any spelling', async (_from, from) => {
+    const { browser, submit, owner, services } = await setUp(from)
     expect((await browser.get('/setup')).html).toContain('<label for="code">Setup code</label>')
     const text = services.setupCode.announce()!
     for (const code of ['', 'AAAA-AAAA', `${text}A`, text.slice(1), `${text}${' '.repeat(100)}`]) {
-      const refused = await submit({ code }, { origin: 'null' })
-      expect([refused.status, refused.html.includes('id="code-error"')]).toEqual([403, true])
-      expect(refused.html).toContain('value="mira"')
+      const rejected = await submit({ code }, { origin: 'null' })
+      expect([rejected.status, rejected.html.includes('id="code-error"')]).toEqual([403, true])
+      expect(rejected.html).toContain('value="mira"')
     }
     expect(owner()).toBeUndefined()
     expect((await submit({ code: ` ${text.replace('-', '').toLowerCase()} ` })).status).toBe(303)
@@ -63,31 +63,31 @@ describe('setup', () => {
   })
 
   test('keeps a correct code after other errors and clears a wrong one', async () => {
-    const { submit, services } = await fresh({ address: ELSEWHERE })
+    const { submit, services } = await setUp({ address: REMOTE_ADDRESS })
     const code = services.setupCode.announce()!
-    const right = await submit({ code, username: 'a b' })
-    expect([right.status, right.html.includes(`value="${code}"`)]).toEqual([422, true])
+    const invalid = await submit({ code, username: 'a b' })
+    expect([invalid.status, invalid.html.includes(`value="${code}"`)]).toEqual([422, true])
     expect((await submit({ code: 'AAAA-AAAA' })).html).not.toContain('AAAA-AAAA')
   })
 
   test('allows ten attempts per minute and address, then rejects the right code too', async () => {
     let now = Date.now()
-    const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { now: () => now } })
+    const { submit, owner, services } = await setUp({ address: REMOTE_ADDRESS, options: { now: () => now } })
     for (let count = 0; count < 10; count++) expect((await submit({ code: 'AAAA-AAAA' })).status).toBe(403)
     const text = services.setupCode.announce()!
-    const refused = await submit({ code: text })
-    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    const rejected = await submit({ code: text })
+    expect([rejected.status, Number(rejected.headers['retry-after']) > 0]).toEqual([429, true])
     expect(owner()).toBeUndefined()
     now += 60_000
     expect((await submit({ code: text })).status).toBe(303)
   })
 })
 
-describe('with SETUP_CODE', () => {
+describe('SETUP_CODE', () => {
   const chosen = 'Blue Heron 42'
 
-  test('accepts only that code, verbatim', async () => {
-    const { submit, owner, services } = await fresh({ address: ELSEWHERE, options: { setupCode: chosen } })
+  test('is the only accepted code, verbatim', async () => {
+    const { submit, owner, services } = await setUp({ address: REMOTE_ADDRESS, options: { setupCode: chosen } })
     expect(services.setupCode.announce()).toBeUndefined()
     for (const code of ['', chosen.toLowerCase(), chosen.replaceAll(' ', ''), `${chosen}!`]) {
       expect((await submit({ code }, { origin: 'null' })).status).toBe(403)

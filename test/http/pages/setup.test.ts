@@ -3,22 +3,22 @@ import { browserSession, csrfIn } from '../../support/browser-session.ts'
 import { PASSWORD } from '../../support/pages.ts'
 import { paxlog } from '../../support/paxlog.ts'
 
-const good = { username: 'mira', displayName: 'Mira Holm', password: PASSWORD }
+const validForm = { username: 'mira', displayName: 'Mira Holm', password: PASSWORD }
 
 describe('setup page', () => {
-  test('is the redirect target of all pages while there is no owner', async () => {
+  test('is shown instead of other pages while there is no owner', async () => {
     const { app } = await paxlog()
     const browser = browserSession(app)
-    const asked = await browser.get('/')
-    expect(asked.location).toBe('/login?next=%2F')
-    expect((await browser.get(asked.location!)).location).toBe('/setup?next=%2F')
+    const home = await browser.get('/')
+    expect(home.location).toBe('/login?next=%2F')
+    expect((await browser.get(home.location!)).location).toBe('/setup?next=%2F')
     expect((await browser.get('/setup')).html).toContain('Welcome to Paxlog')
   })
 
   test('creates the owner, signs in and redirects to next', async () => {
     const { app, services } = await paxlog()
     const browser = browserSession(app)
-    const answer = await browser.submit('/setup', '/setup', { ...good, next: '/settings/security' })
+    const answer = await browser.submit('/setup', '/setup', { ...validForm, next: '/settings/security' })
     expect(answer).toMatchObject({ status: 303, location: '/settings/security' })
     expect(services.users.owner()).toMatchObject({ username: 'mira', displayName: 'Mira Holm', roleId: null })
     expect((await browser.get('/')).html).toContain('Mira Holm')
@@ -28,7 +28,7 @@ describe('setup page', () => {
 
   test('defaults the name to the user name', async () => {
     const { app, services } = await paxlog()
-    await browserSession(app).submit('/setup', '/setup', { ...good, displayName: '  ' })
+    await browserSession(app).submit('/setup', '/setup', { ...validForm, displayName: '  ' })
     expect(services.users.owner()!.displayName).toBe('mira')
   })
 
@@ -51,7 +51,7 @@ describe('setup page', () => {
   test('reports a taken name on its field', async () => {
     const { app, user } = await paxlog()
     user({ username: 'Mira' })
-    const { status, html } = await browserSession(app).submit('/setup', '/setup', good)
+    const { status, html } = await browserSession(app).submit('/setup', '/setup', validForm)
     expect(status).toBe(422)
     expect(html).toContain('id="username-error">The user name mira is taken.')
   })
@@ -62,12 +62,12 @@ describe('setup page', () => {
     const answers = await Promise.all(
       browsers.map(async (browser, index) => {
         const csrf = csrfIn((await browser.get('/setup')).html)
-        return browser.post('/setup', { ...good, username: `mira${index}`, csrf })
+        return browser.post('/setup', { ...validForm, username: `mira${index}`, csrf })
       }),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
-    const loser = answers.find(({ status }) => status === 409)!
-    expect(loser.html).toContain('already has an owner')
+    const rejected = answers.find(({ status }) => status === 409)!
+    expect(rejected.html).toContain('already has an owner')
     expect(services.users.owner()).toBeDefined()
   })
 
@@ -77,7 +77,7 @@ describe('setup page', () => {
     const csrf = csrfIn((await browser.get('/setup')).html)
     await services.users.createOwner({ username: 'first', password: PASSWORD })
     expect(await browser.get('/setup')).toMatchObject({ status: 303, location: '/login' })
-    expect(await browser.post('/setup', { ...good, csrf })).toMatchObject({ status: 303, location: '/login' })
+    expect(await browser.post('/setup', { ...validForm, csrf })).toMatchObject({ status: 303, location: '/login' })
     expect(services.users.findByName('mira')).toBeUndefined()
   })
 
@@ -85,7 +85,7 @@ describe('setup page', () => {
     const { app, services } = await paxlog()
     const browser = browserSession(app)
     await browser.get('/setup')
-    expect((await browser.post('/setup', good)).status).toBe(403)
+    expect((await browser.post('/setup', validForm)).status).toBe(403)
     expect(services.users.owner()).toBeUndefined()
   })
 })

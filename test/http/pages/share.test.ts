@@ -8,18 +8,18 @@ import { runNow } from '../../support/write-now.ts'
 
 let now = Date.parse('2025-09-01T07:00:00.000Z')
 let app: Paxlog
-let it: Awaited<ReturnType<typeof sharedFlight>>
+let shared: Awaited<ReturnType<typeof sharedFlight>>
 beforeAll(async () => {
   app = await sharedPaxlog({ now: () => now })
-  it = await sharedFlight(app)
+  shared = await sharedFlight(app)
 })
 afterAll(() => app.close())
 
 const page = (slug: string) => app.request({ url: `/share/${slug}` })
-const htmlOf = async (on: readonly Flag[], more = {}) => (await page(await it.share(on, more))).text
+const htmlOf = async (on: readonly Flag[], more = {}) => (await page(await shared.share(on, more))).text
 
 describe('GET /share/{slug}', () => {
-  // The page contains tracks in projected coordinates only.
+  // The page contains only the projected coordinates of a track.
   const cases = Object.entries({ ...markers, track: { ...markers.track!, words: ['class="tracks"'] } })
   test.each(cases)('shows the %s when its flags are on', async (_name, { needs, words }) => {
     for (const html of [await htmlOf(needs), await htmlOf(flags)]) {
@@ -30,19 +30,20 @@ describe('GET /share/{slug}', () => {
   const hidden = cases.flatMap(([name, { needs }]) => needs.map((flag) => [name, flag] as const))
   test.each(hidden)('does not show the %s when %s is off', async (name, flag) => {
     const { needs, words } = Object.fromEntries(cases)[name]!
-    const elsewhere: Flag[] = flag === 'showStats' ? ['showFlightList'] : flag === 'showFlightList' ? ['showStats'] : []
-    const html = await htmlOf(allBut(flag).filter((each) => needs.includes(each) || !elsewhere.includes(each)))
+    const alsoShownBy: Flag[] =
+      flag === 'showStats' ? ['showFlightList'] : flag === 'showFlightList' ? ['showStats'] : []
+    const html = await htmlOf(allBut(flag).filter((each) => needs.includes(each) || !alsoShownBy.includes(each)))
     for (const word of words) expect(html).not.toContain(word)
   })
 
   test('labels seat and class like other pages', async () => {
     const html = await htmlOf(['showSeat', 'showFlightList'])
-    for (const words of ['Seat 47Q jump seat', 'Premium economy']) expect(html).toContain(words)
+    for (const label of ['Seat 47Q jump seat', 'Premium economy']) expect(html).toContain(label)
   })
 
   test('never shows people, reasons, notes, terminals, gates, custom values or ids', async () => {
     const html = await htmlOf(flags)
-    for (const word of [...secrets, it.owner.id, it.other.id])
+    for (const word of [...secrets, shared.owner.id, shared.other.id])
       expect([word, html.includes(word)]).toEqual([word, false])
   })
 
@@ -55,40 +56,42 @@ describe('GET /share/{slug}', () => {
     expect(plain).toContain('One flight')
   })
 
-  test('returns the same page for concurrent requests, also after a write', async () => {
-    const own = await paxlog()
-    const set = await sharedFlight(own)
-    const slug = await set.share(flags)
-    const linesRead = vi.spyOn(own.services.tracks, 'lines')
+  test('draws a page once for concurrent requests, also after a write', async () => {
+    const instance = await paxlog()
+    const fixture = await sharedFlight(instance)
+    const slug = await fixture.share(flags)
+    const linesRead = vi.spyOn(instance.services.tracks, 'lines')
     const visits = async () => {
       linesRead.mockClear()
-      const answers = await Promise.all(Array.from({ length: 20 }, () => own.app.inject({ url: `/share/${slug}` })))
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => instance.app.inject({ url: `/share/${slug}` })),
+      )
       expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
       expect(answers[0]!.body).toContain('class="tracks"')
       return linesRead.mock.calls.length
     }
     expect([await visits(), await visits()]).toEqual([1, 0])
-    own.user()
-    await own.as(set.owner).put('/flights/1/track', longTrack(100))
+    instance.user()
+    await instance.as(fixture.owner).put('/flights/1/track', longTrack(100))
     expect([await visits(), await visits()]).toEqual([1, 0])
   })
 
   test('draws tracks only if the share shows them', async () => {
-    const own = await paxlog()
-    const set = await sharedFlight(own)
-    const hidden = await set.share(allBut('showTracks'))
-    const get = (path: string) => own.app.inject({ url: `/share/${path}` })
+    const instance = await paxlog()
+    const fixture = await sharedFlight(instance)
+    const hidden = await fixture.share(allBut('showTracks'))
+    const get = (path: string) => instance.app.inject({ url: `/share/${path}` })
     const [page, picture] = [(await get(hidden)).body, (await get(`${hidden}/map.png`)).rawPayload]
-    const shown = await set.share(flags)
+    const shown = await fixture.share(flags)
     expect((await get(`${shown}/map.png`)).rawPayload.equals(picture)).toBe(false)
-    runNow(own.db, 'delete from flight_tracks')
+    runNow(instance.db, 'delete from flight_tracks')
     expect((await get(hidden)).body).toBe(page)
     expect((await get(`${hidden}/map.png`)).rawPayload.equals(picture)).toBe(true)
     expect((await get(`${shown}/map.png`)).rawPayload.equals(picture)).toBe(true)
   })
 
   test('has link previews, with a picture only if the map is shown', async () => {
-    const slug = await it.share(['showMap'])
+    const slug = await shared.share(['showMap'])
     const { text } = await page(slug)
     const meta = (html: string) =>
       Object.fromEntries(
@@ -114,12 +117,12 @@ describe('GET /share/{slug}', () => {
   })
 
   test('paginates long logs and keeps pages small', async () => {
-    const own = await paxlog()
-    const user = own.user()
-    manyFlights(own.db, places(own.db), user.id, 5000)
+    const instance = await paxlog()
+    const user = instance.user()
+    manyFlights(instance.db, places(instance.db), user.id, 5000)
     const everything = Object.fromEntries(flags.map((flag) => [flag, true]))
-    const { slug } = (await own.as(user).post('/shares', everything)).body.data
-    const get = async (query: string) => own.request({ url: `/share/${slug}${query}` })
+    const { slug } = (await instance.as(user).post('/shares', everything)).body.data
+    const get = async (query: string) => instance.request({ url: `/share/${slug}${query}` })
     const first = await get('')
     expect(gzipSync(first.text).length).toBeLessThan(100_000)
     expect(first.text).toContain('Page 1 of 25')
@@ -133,33 +136,33 @@ describe('GET /share/{slug}', () => {
   })
 
   test('counts planned flights separately from the statistics', async () => {
-    const own = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
-    const { airports } = places(own.db)
-    const api = own.as(own.user())
+    const instance = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
+    const { airports } = places(instance.db)
+    const api = instance.as(instance.user())
     for (const date of ['2025-01-02', '2025-01-03', '2026-01-02']) {
       await api.post('/flights', { date, fromId: airports.ZRH, toId: airports.LIS })
     }
     const { slug } = (await api.post('/shares', { showStats: true })).body.data
-    const { text } = await own.request({ url: `/share/${slug}` })
+    const { text } = await instance.request({ url: `/share/${slug}` })
     expect(text).toContain('<h1>3 flights</h1>')
     expect(text).toContain('It includes 1 upcoming flight.')
     expect(text).toContain('<dt>Flights flown</dt><dd>2</dd>')
     expect(text).toContain('<dt>Time in the air</dt><dd>not known</dd>')
     const past = (await api.post('/shares', { showStats: true, dateTo: '2025-12-31' })).body.data.slug
-    expect((await own.request({ url: `/share/${past}` })).text).toContain('<dt>Flights</dt><dd>2</dd>')
+    expect((await instance.request({ url: `/share/${past}` })).text).toContain('<dt>Flights</dt><dd>2</dd>')
   })
 
-  test('shows countries from flights with map and statistics, and never those the owner marked', async () => {
-    const own = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
-    const { airports } = places(own.db)
-    const user = own.user()
-    const api = own.as(user)
+  test('shows countries from flights with map and statistics, and never statuses that the owner set', async () => {
+    const instance = await paxlog({ now: () => Date.parse('2025-09-01T07:00:00.000Z') })
+    const { airports } = places(instance.db)
+    const user = instance.user()
+    const api = instance.as(user)
     await api.post('/flights', { date: '2025-01-02', fromId: airports.ZRH, toId: airports.LIS })
     await api.post('/flights', { date: '2026-01-02', fromId: airports.ZRH, toId: airports.JFK })
     await api.put('/visited-countries', { code: 'JP', status: 'lived' })
     const textOf = async (body: object) => {
       const { slug } = (await api.post('/shares', body)).body.data
-      return (await own.request({ url: `/share/${slug}` })).text
+      return (await instance.request({ url: `/share/${slug}` })).text
     }
     const both = await textOf({ showStats: true })
     expect(both).toContain('2 countries</h2>')
@@ -176,8 +179,8 @@ describe('GET /share/{slug}', () => {
     expect(html).not.toContain('role="img"')
   })
 
-  test('needs no sign-in, ignores the case of the slug, and is never cached', async () => {
-    const slug = await it.share(['showMap'], { slug: 'Mixed-Case_1' })
+  test('requires no session, ignores the case of the slug, and is not cacheable', async () => {
+    const slug = await shared.share(['showMap'], { slug: 'Mixed-Case_1' })
     const answers = [await page(slug), await page('mixed-case_1'), await page('MIXED-CASE_1')]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
@@ -191,13 +194,13 @@ describe('GET /share/{slug}', () => {
   test('returns the same 404 for a missing, expired or deleted share and for an owner without permission', async () => {
     const missing = await page('no-such-share')
     expect(missing.status).toBe(404)
-    const expired = await it.share(flags, { expiresAt: new Date(now + 1000).toISOString() })
+    const expired = await shared.share(flags, { expiresAt: new Date(now + 1000).toISOString() })
     expect((await page(expired)).status).toBe(200)
     now += 1000
     const answers = [await page(expired)]
     for (const role of [['flight.read.own'], ['flight.share.own'], []] as const) {
       const owner = app.user({ role: ['flight.read.own', 'flight.share.own'] })
-      const slug = await it.share(flags, {}, owner)
+      const slug = await shared.share(flags, {}, owner)
       expect((await page(slug)).status).toBe(200)
       runNow(app.db, 'update users set role_id = ? where id = ?', app.role(role), owner.id)
       answers.push(await page(slug))
@@ -209,18 +212,18 @@ describe('GET /share/{slug}', () => {
       )
       expect((await page(slug)).status).toBe(200)
     }
-    const { id, slug } = (await app.as(it.owner).post('/shares', {})).body.data
-    await app.as(it.owner).delete(`/shares/${id}`)
+    const { id, slug } = (await app.as(shared.owner).post('/shares', {})).body.data
+    await app.as(shared.owner).delete(`/shares/${id}`)
     answers.push(await page(slug), await page('%20'), await page('a'.repeat(500)))
     const { date: _, ...headers } = missing.headers
     for (const answer of answers) {
-      const { date: __, ...theirs } = answer.headers
-      expect([answer.status, answer.text, theirs]).toEqual([404, missing.text, headers])
+      const { date: __, ...otherHeaders } = answer.headers
+      expect([answer.status, answer.text, otherHeaders]).toEqual([404, missing.text, headers])
     }
   })
 
   test('loads nothing from other hosts, and its policy forbids it', async () => {
-    const { text, headers } = await page(await it.share(flags))
+    const { text, headers } = await page(await shared.share(flags))
     const links = [...text.matchAll(/(?:src|href|action|data|srcset|poster)="([^"]*)"/g)].map(([, link]) => link)
     // Two leading slashes would be another host.
     expect(links.filter((link) => !/^(\/(?!\/)|#content$)/.test(link!))).toEqual([])
@@ -237,10 +240,10 @@ describe('GET /share/{slug}', () => {
   })
 
   test('escapes hostile names', async () => {
-    const own = await paxlog()
-    const set = await sharedFlight(own)
+    const instance = await paxlog()
+    const fixture = await sharedFlight(instance)
     const evil = `<script>alert("1")</script>'"&<img src=x onerror=1>`
-    const { $client } = own.db
+    const { $client } = instance.db
     for (const [table, column] of [
       ['airports', 'name'],
       ['airports', 'municipality'],
@@ -254,8 +257,8 @@ describe('GET /share/{slug}', () => {
       $client.prepare(`update ${table} set ${column} = ?`).run(evil)
     }
     // A write to reference data invalidates the caches.
-    await own.as(set.admin).post('/aircraft', { name: 'Another type' })
-    const { text } = await own.request({ url: `/share/${await set.share(flags)}` })
+    await instance.as(fixture.admin).post('/aircraft', { name: 'Another type' })
+    const { text } = await instance.request({ url: `/share/${await fixture.share(flags)}` })
     expect(text).toContain('&lt;script>alert(&quot;1&quot;)&lt;/script>')
     const ownScript = /<script type="module" src="\/assets\/(paxlog|map-loader)-\w+\.js"><\/script>/g
     expect(text).toMatch(ownScript)
@@ -263,13 +266,13 @@ describe('GET /share/{slug}', () => {
   })
 
   test('is served below the path of BASE_URL', async () => {
-    const own = await paxlog({ baseUrl: 'https://example.org/flights' })
-    const user = own.user()
-    const { slug, url } = (await own.as(user).post('/shares', {})).body.data
+    const instance = await paxlog({ baseUrl: 'https://example.org/flights' })
+    const user = instance.user()
+    const { slug, url } = (await instance.as(user).post('/shares', {})).body.data
     expect(url).toBe(`https://example.org/flights/share/${slug}`)
-    const { status, text } = await own.request({ url: `/flights/share/${slug}` })
+    const { status, text } = await instance.request({ url: `/flights/share/${slug}` })
     expect([status, text.includes('href="/flights/assets/style-')]).toEqual([200, true])
-    expect((await own.request({ url: `/share/${slug}` })).status).toBe(404)
+    expect((await instance.request({ url: `/share/${slug}` })).status).toBe(404)
   })
 })
 
@@ -277,28 +280,28 @@ describe('GET /share/{slug}/map.png', () => {
   const picture = (slug: string) => app.app.inject({ url: `/share/${slug}/map.png` })
 
   test('is a picture of 1200 by 630 without text, identical for all shares of the same routes', async () => {
-    const answer = await picture(await it.share(['showMap']))
+    const answer = await picture(await shared.share(['showMap']))
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
     const { rawPayload: bytes } = answer
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
     expect(bytes.length).toBeLessThan(300_000)
     // Other flags of a share do not change the picture.
-    expect((await picture(await it.share(allBut('showTracks')))).rawPayload.equals(bytes)).toBe(true)
+    expect((await picture(await shared.share(allBut('showTracks')))).rawPayload.equals(bytes)).toBe(true)
   })
 
   test('returns 404 like the page, and also without a map or routes', async () => {
     const missing = await page('no-such-share')
-    const living = { expiresAt: new Date(now + 1000).toISOString() }
-    const expired = await it.share(flags, living)
+    const open = { expiresAt: new Date(now + 1000).toISOString() }
+    const expired = await shared.share(flags, open)
     expect((await picture(expired)).statusCode).toBe(200)
     now += 1000
     for (const slug of [
       'no-such-share',
       expired,
-      await it.share(allBut('showMap')),
-      await it.share(flags, { dateFrom: '2030-01-01' }),
-      await it.share(flags, {}, app.user({ role: ['flight.share.own', 'flight.read.own'] })),
+      await shared.share(allBut('showMap')),
+      await shared.share(flags, { dateFrom: '2030-01-01' }),
+      await shared.share(flags, {}, app.user({ role: ['flight.share.own', 'flight.read.own'] })),
     ]) {
       const { statusCode, body } = await picture(slug)
       expect([statusCode, body]).toEqual([404, missing.text])
@@ -310,15 +313,15 @@ describe('GET /share/{slug}/map.json', () => {
   const data = (slug: string) => app.app.inject({ url: `/share/${slug}/map.json` })
 
   test('contains only places, counts and tracks', async () => {
-    const { statusCode, headers, payload } = await data(await it.share(flags))
+    const { statusCode, headers, payload } = await data(await shared.share(flags))
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
     const { airports, routes, routeCount, tracks } = JSON.parse(payload)
     expect(Object.keys(airports[0]).sort()).toEqual(['at', 'city', 'code', 'name', 'visits'])
     expect(routes).toEqual([{ ends: [expect.any(Number), expect.any(Number)], count: 1 }])
     expect([routeCount, tracks.length]).toEqual([1, 1])
-    const hidden = JSON.parse((await data(await it.share(allBut('showTracks')))).payload)
+    const hidden = JSON.parse((await data(await shared.share(allBut('showTracks')))).payload)
     expect(hidden).toEqual({ airports, routes, routeCount, tracks: [] })
-    const plain = JSON.parse((await data(await it.share(['showMap']))).payload)
+    const plain = JSON.parse((await data(await shared.share(['showMap']))).payload)
     expect(plain).toEqual(hidden)
   })
 
@@ -326,8 +329,8 @@ describe('GET /share/{slug}/map.json', () => {
     const missing = await page('no-such-share')
     for (const slug of [
       'no-such-share',
-      await it.share(allBut('showMap')),
-      await it.share(flags, { dateFrom: '2030-01-01' }),
+      await shared.share(allBut('showMap')),
+      await shared.share(flags, { dateFrom: '2030-01-01' }),
     ]) {
       const { statusCode, body } = await data(slug)
       expect([statusCode, body]).toEqual([404, missing.text])
@@ -335,8 +338,8 @@ describe('GET /share/{slug}/map.json', () => {
   })
 
   test('allows workers in the policy of its page only if there is a map', async () => {
-    const policyOf = async (shown: Parameters<typeof it.share>[0]) =>
-      (await page(await it.share(shown))).headers['content-security-policy']
+    const policyOf = async (shown: Parameters<typeof shared.share>[0]) =>
+      (await page(await shared.share(shown))).headers['content-security-policy']
     expect(await policyOf(flags)).toMatch(/; worker-src 'self'$/)
     expect(await policyOf(allBut('showMap'))).not.toContain('worker-src')
   })

@@ -13,8 +13,8 @@ type Instance = Awaited<ReturnType<typeof signedIn>>
 const sharesOf = async ({ as, key, owner }: Pick<Instance, 'as' | 'key' | 'owner'>) =>
   (await as(key(owner.id)).get('/shares')).body.data
 
-const ticked = (html: string) => [...html.matchAll(/name="show" value="(\w+)" checked/g)].map(([, name]) => name)
-const typed = (html: string, name: string) =>
+const checkedFlags = (html: string) => [...html.matchAll(/name="show" value="(\w+)" checked/g)].map(([, name]) => name)
+const inputValue = (html: string, name: string) =>
   new RegExp(`<input[^>]*value="([^"]*)"[^>]* name="${name}"`).exec(html)?.[1]
 const errorOf = (html: string, id: string) =>
   new RegExp(`<p class="field-error" id="${id}-error">([^<]*)`).exec(html)?.[1]
@@ -55,7 +55,7 @@ describe('shares page', () => {
     const { html } = await browser.get(PAGE)
     expect(html).toContain('You have no shares.')
     expect(html).toMatch(/<details class="new" open/)
-    expect(ticked(html)).toEqual(['showMap', 'showDates', 'showFlightNumbers', 'showAirlines'])
+    expect(checkedFlags(html)).toEqual(['showMap', 'showDates', 'showFlightNumbers', 'showAirlines'])
   })
 
   test('creates a share with a random address and links to its page', async () => {
@@ -91,8 +91,10 @@ describe('shares page', () => {
     expect(list).toContain('flights from 1 Jun 2025 to 31 Aug 2025')
     expect(list).toMatch(/open until.*31 Dec 2026, 23:59 UTC/s)
     const { html } = await browser.get(`${PAGE}/${share.id}`)
-    expect(['slug', 'dateFrom', 'dateTo', 'expires'].map((name) => typed(html, name))).toEqual(Object.values(fields))
-    expect(ticked(html)).toEqual(everything)
+    expect(['slug', 'dateFrom', 'dateTo', 'expires'].map((name) => inputValue(html, name))).toEqual(
+      Object.values(fields),
+    )
+    expect(checkedFlags(html)).toEqual(everything)
   })
 
   test('changes a share and keeps the exact expiry time of an unchanged day', async () => {
@@ -108,8 +110,8 @@ describe('shares page', () => {
     const changed = { slug: 'one', showMap: false, showStats: true, expiresAt: '2026-07-01T08:15:00.000Z' }
     expect((await sharesOf(instance))[0]).toMatchObject(changed)
     await browser.submit(page, page, { slug: 'two', expires: '2026-07-02' })
-    const moved = { slug: 'two', showStats: false, expiresAt: '2026-07-02T23:59:59.000Z' }
-    expect((await sharesOf(instance))[0]).toMatchObject(moved)
+    const extended = { slug: 'two', showStats: false, expiresAt: '2026-07-02T23:59:59.000Z' }
+    expect((await sharesOf(instance))[0]).toMatchObject(extended)
     await browser.submit(page, page, { slug: 'two', expires: '' })
     expect((await sharesOf(instance))[0].expiresAt).toBeNull()
   })
@@ -152,22 +154,22 @@ describe('shares page', () => {
           .run()
       }
     })
-    const part = async (page: string) => {
+    const listPage = async (page: string) => {
       const { status, html } = await browser.get(`${PAGE}${page}`)
       expect(status).toBe(200)
       return { html, slugs: [...html.matchAll(/<h2>(trip-\d+)</g)].map(([, slug]) => slug) }
     }
-    const first = await part('')
+    const first = await listPage('')
     expect([first.slugs.length, first.slugs[0], first.slugs.at(-1)]).toEqual([50, 'trip-9999', 'trip-9950'])
     expect(first.html).toContain('Page 1 of 200')
     expect(first.html).toContain('href="/settings/shares?page=2#shares"')
-    expect((await part('?page=2')).slugs[0]).toBe('trip-9949')
-    const last = await part('?page=200')
+    expect((await listPage('?page=2')).slugs[0]).toBe('trip-9949')
+    const last = await listPage('?page=200')
     expect([last.slugs.at(-1), last.html.includes('>More shares<')]).toEqual(['trip-0', false])
     // Page numbers out of range show the closest page.
-    expect((await part('?page=201')).slugs).toEqual(last.slugs)
-    for (const none of ['?page=0', '?page=-3', '?page=x', '?page=1&page=2', '?page=1e9999']) {
-      expect((await part(none)).slugs[0]).toBe('trip-9999')
+    expect((await listPage('?page=201')).slugs).toEqual(last.slugs)
+    for (const invalid of ['?page=0', '?page=-3', '?page=x', '?page=1&page=2', '?page=1e9999']) {
+      expect((await listPage(invalid)).slugs[0]).toBe('trip-9999')
     }
     expect(first.html.length).toBeLessThan(150_000)
   })
@@ -191,10 +193,10 @@ describe('form errors', () => {
     expect(errorOf(html, 'date-to')).toBe('Must not be before the first day.')
     expect(errorOf(html, 'expires')).toMatch(/^Must be/)
     for (const id of ['slug', 'date-to', 'expires']) expect(html).toContain(`<a href="#${id}">`)
-    expect(['slug', 'dateFrom', 'dateTo', 'expires'].map((name) => typed(html, name))).toEqual(
+    expect(['slug', 'dateFrom', 'dateTo', 'expires'].map((name) => inputValue(html, name))).toEqual(
       Object.values(sent).slice(0, 4),
     )
-    expect(ticked(html)).toEqual(['showSeat'])
+    expect(checkedFlags(html)).toEqual(['showSeat'])
     expect(await sharesOf(instance)).toEqual([])
   })
 
@@ -220,7 +222,7 @@ describe('form errors', () => {
     for (const page of [PAGE, `${PAGE}/${id}`]) {
       const { status, html } = await browser.submit(page, page, { slug: 'taken', show: ['showMap'] })
       expect([status, errorOf(html, 'slug')]).toEqual([409, 'This address is taken. Choose another one.'])
-      expect(typed(html, 'slug')).toBe('taken')
+      expect(inputValue(html, 'slug')).toBe('taken')
     }
   })
 

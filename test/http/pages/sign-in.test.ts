@@ -26,7 +26,7 @@ describe('GET /login', () => {
     expect(csrfIn(html)).toMatch(/^[\w-]{86}$/)
     expect(browser.jar.get('paxlog-csrf')).toMatch(/^[\w-]{43}$/)
     expect(html).not.toContain(browser.jar.get('paxlog-csrf'))
-    // Masked differently in each response, against attacks on compression.
+    // The token is masked differently in each response to prevent compression attacks.
     expect(csrfIn((await browser.get('/login')).html)).not.toBe(csrfIn(html))
   })
 
@@ -48,15 +48,15 @@ describe('POST /login', () => {
   test('redirects to next with its query', async () => {
     const { app } = await withOwner()
     const browser = browserSession(app)
-    const asked = await browser.get('/settings/security?preset=all')
-    expect(asked).toMatchObject({ status: 303, location: '/login?next=%2Fsettings%2Fsecurity%3Fpreset%3Dall' })
-    const { html } = await browser.get(asked.location!)
+    const redirect = await browser.get('/settings/security?preset=all')
+    expect(redirect).toMatchObject({ status: 303, location: '/login?next=%2Fsettings%2Fsecurity%3Fpreset%3Dall' })
+    const { html } = await browser.get(redirect.location!)
     const next = /name="next" value="([^"]+)"/.exec(html)![1]!
     const answer = await browser.post('/login', { csrf: csrfIn(html), username: 'mira', password: PASSWORD, next })
     expect(answer.location).toBe('/settings/security?preset=all')
   })
 
-  test('C18: answers a wrong name and a wrong password with the same page and status 400', async () => {
+  test('C18: returns 400 with the same page for a wrong name and a wrong password', async () => {
     const { app } = await withOwner()
     const browser = browserSession(app)
     const wrongPassword = await browser.signIn('mira', 'wrong password')
@@ -79,9 +79,9 @@ describe('POST /login', () => {
     await browser.signIn('mira', PASSWORD)
     const first = browser.jar.get('paxlog')!
     expect(first).not.toBe(planted)
-    const thief = browserSession(app)
-    thief.jar.set('paxlog', planted)
-    expect((await thief.get('/')).status).toBe(303)
+    const attacker = browserSession(app)
+    attacker.jar.set('paxlog', planted)
+    expect((await attacker.get('/')).status).toBe(303)
 
     // A form that was open before the first sign-in still works, and its session replaces the first one.
     const csrf = csrfIn((await browserSessionWith(app, browser.jar.get('paxlog-csrf')!).get('/login')).html)
@@ -92,7 +92,7 @@ describe('POST /login', () => {
     expect((await old.get('/')).status).toBe(303)
   })
 
-  test('C17: refuses the sixth attempt at one name within a minute, also with the right password', async () => {
+  test('C17: returns 429 for the sixth attempt with one name per minute, also with the right password', async () => {
     let time = 0
     const { app } = await withOwner({ now: () => Date.parse('2026-01-01') + time })
     const browser = browserSession(app)
@@ -100,11 +100,11 @@ describe('POST /login', () => {
       expect((await browser.signIn('mira', 'wrong password')).status).toBe(400)
     }
     time = 20_500
-    const refused = await browser.signIn('MIRA', PASSWORD)
-    expect(refused.status).toBe(429)
-    expect(refused.headers['retry-after']).toBe('40')
-    expect(refused.html).toContain('Try again in 40 seconds.')
-    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
+    const rejected = await browser.signIn('MIRA', PASSWORD)
+    expect(rejected.status).toBe(429)
+    expect(rejected.headers['retry-after']).toBe('40')
+    expect(rejected.html).toContain('Try again in 40 seconds.')
+    expect(rejected.headers['content-type']).toBe('text/html; charset=utf-8')
     expect((await browser.signIn('other', 'wrong password')).status).toBe(400)
     expect((await browserSession(app, { address: '198.51.100.7' }).signIn('mira', PASSWORD)).status).toBe(303)
     time = 59_999
@@ -113,7 +113,7 @@ describe('POST /login', () => {
     expect((await browser.signIn('mira', PASSWORD)).status).toBe(303)
   })
 
-  test('C17: refuses the eleventh attempt of one address within a minute, with any names', async () => {
+  test('C17: returns 429 for the eleventh attempt from one address per minute, with any names', async () => {
     const { app } = await withOwner({ now: () => Date.parse('2026-01-01') })
     const browser = browserSession(app)
     const statuses = []
@@ -148,7 +148,7 @@ describe('POST /login', () => {
   })
 })
 
-/** Another browser with the same CSRF cookie, for forms that outlive a session. */
+/** Returns another browser with the same CSRF cookie, for forms that outlive a session. */
 function browserSessionWith(app: Parameters<typeof browserSession>[0], csrfCookie: string) {
   const browser = browserSession(app)
   browser.jar.set('paxlog-csrf', csrfCookie)
@@ -171,8 +171,8 @@ describe('POST /logout', () => {
 
   test('accepts only pages of this instance as next', async () => {
     const { browser } = await signedIn()
-    const out = await browser.submit('/', '/logout', { next: '/settings/security' })
-    expect(out.location).toBe('/login?next=%2Fsettings%2Fsecurity')
+    const answer = await browser.submit('/', '/logout', { next: '/settings/security' })
+    expect(answer.location).toBe('/login?next=%2Fsettings%2Fsecurity')
     expect((await browser.post('/logout', { next: 'https://evil.example' })).location).toBe('/login')
   })
 

@@ -6,40 +6,44 @@ import { flying, type Places, places } from '../../support/travel.ts'
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
 
 let instance: Awaited<ReturnType<typeof sharedSignedIn>>
-let me: ReturnType<typeof instance.as>
-let made: Places
+let api: ReturnType<typeof instance.as>
+let records: Places
 
-/** Flights with and without what can be known of one, in company, and one that is still to come. */
-async function fill(): Promise<void> {
+/** Adds flights with complete and missing details, with companions, and one planned flight. */
+async function addFlights(): Promise<void> {
   const { owner } = instance
-  const who = { id: owner.id, key: instance.key(owner.id) } as Parameters<ReturnType<typeof flying>>[0]
-  made = places(instance.db)
-  const fly = flying(instance, made)
+  const user = { id: owner.id, key: instance.key(owner.id) } as Parameters<ReturnType<typeof flying>>[0]
+  records = places(instance.db)
+  const fly = flying(instance, records)
   const noor = instance.user({ displayName: 'Noor <N>' })
-  const { swiss, sas } = made.airlines
-  const { a220 } = made.aircraft
+  const { swiss, sas } = records.airlines
+  const { a220 } = records.aircraft
   const self = { userId: owner.id, seat: 'window', seatClass: 'economy', flightReason: 'leisure' }
-  const with_ = (...more: object[]) => ({ passengers: [self, ...more] })
-  const whole = { airlineId: swiss, aircraftId: a220, aircraftReg: 'HB-JCA', duration: 7200 }
-  await fly(who, 'ZRH', 'LIS', { date: '2023-03-01', ...whole, ...with_({ userId: noor.id }) })
-  await fly(who, 'LIS', 'ZRH', { date: '2023-03-08', ...whole, ...with_({ userId: noor.id }, { guestName: 'Oma' }) })
-  await fly(who, 'ZRH', 'CPH', { date: '2023-10-01', datePrecision: 'month', airlineId: sas })
-  await fly(who, 'CPH', 'JFK', { date: '2024-05-20', aircraftId: a220, duration: 30_000, ...with_() })
-  await fly(who, 'JFK', 'ZRH', { date: '2024-01-01', datePrecision: 'year' })
-  await fly(who, 'ZRH', 'LHR', { date: '2025-05-01', ...whole })
-  await fly(who, 'ZRH', 'SIN', { date: '2025-12-01', ...whole, ...with_() })
+  const withPassengers = (...more: object[]) => ({ passengers: [self, ...more] })
+  const details = { airlineId: swiss, aircraftId: a220, aircraftReg: 'HB-JCA', duration: 7200 }
+  await fly(user, 'ZRH', 'LIS', { date: '2023-03-01', ...details, ...withPassengers({ userId: noor.id }) })
+  await fly(user, 'LIS', 'ZRH', {
+    date: '2023-03-08',
+    ...details,
+    ...withPassengers({ userId: noor.id }, { guestName: 'Oma' }),
+  })
+  await fly(user, 'ZRH', 'CPH', { date: '2023-10-01', datePrecision: 'month', airlineId: sas })
+  await fly(user, 'CPH', 'JFK', { date: '2024-05-20', aircraftId: a220, duration: 30_000, ...withPassengers() })
+  await fly(user, 'JFK', 'ZRH', { date: '2024-01-01', datePrecision: 'year' })
+  await fly(user, 'ZRH', 'LHR', { date: '2025-05-01', ...details })
+  await fly(user, 'ZRH', 'SIN', { date: '2025-12-01', ...details, ...withPassengers() })
 }
 
 beforeAll(async () => {
   instance = await sharedSignedIn({ now: () => NOW })
-  me = instance.as(instance.key(instance.owner.id))
-  await fill()
+  api = instance.as(instance.key(instance.owner.id))
+  await addFlights()
 })
 afterAll(() => instance.close())
 
-const api = async (path: string) => (await me.get(path)).body.data
+const fetchData = async (path: string) => (await api.get(path)).body.data
 const page = async (path: string) => (await instance.browser.get(path)).html
-const plain = (html: string) =>
+const textOf = (html: string) =>
   html
     .replace(/<[^>]+>/g, '')
     .replaceAll('&lt;', '<')
@@ -47,13 +51,13 @@ const plain = (html: string) =>
     .replaceAll('\u00a0', ' ')
     .trim()
 
-/** The figures behind a chart: label, flights, distance, and where the label leads. */
+/** Returns the table of a chart: label, flights, distance and link. */
 function tableOf(html: string, id: string) {
   const [, section = ''] =
     new RegExp(`<section class="chart[^"]*" aria-labelledby="${id}">(.*?)</section>`, 's').exec(html) ?? []
   const [, body = ''] = /<tbody>(.*?)<\/tbody>/s.exec(section) ?? []
   return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => {
-    const cells = [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => plain(cell))
+    const cells = [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell))
     const href = /href="([^"]+)"/.exec(row)?.[1]?.replaceAll('&amp;', '&')
     return { label: cells[0]!, flights: Number(cells[1]), distance: cells[2]!, href }
   })
@@ -67,14 +71,14 @@ interface Group {
 
 const inKm = (km: number) => `${km.toLocaleString('en')} km`
 
-/** How many flights the log has under the filter of a link. */
+/** Counts the flights that match the filter of a link. */
 async function flightsAt(href: string): Promise<number> {
   const query = new URLSearchParams(href.split('?')[1])
   const year = query.get('year')
   query.delete('year')
   if (year) query.set('dateFrom', `${year}-01-01`)
   if (year) query.set('dateTo', `${year}-12-31`)
-  return (await api(`/flights?limit=100&${query}`)).length
+  return (await fetchData(`/flights?limit=100&${query}`)).length
 }
 
 describe('GET /statistics', () => {
@@ -101,8 +105,8 @@ describe('GET /statistics', () => {
     async (filter) => {
       const query = new URLSearchParams(filter)
       if (query.get('fromId')) {
-        query.set('fromId', String(made.airports.ZRH))
-        query.set('toId', `${made.airports.LIS},${made.airports.CPH}`)
+        query.set('fromId', String(records.airports.ZRH))
+        query.set('toId', `${records.airports.LIS},${records.airports.CPH}`)
       }
       const html = await page(`/statistics?${query}`)
       const year = query.get('year')
@@ -110,17 +114,17 @@ describe('GET /statistics', () => {
       if (year) query.set('dateFrom', `${year}-01-01`)
       if (year) query.set('dateTo', `${year}-12-31`)
       for (const [id, by, more] of charts) {
-        const { groups } = await api(`/stats/breakdown?by=${by}${more}&${query}`)
+        const { groups } = await fetchData(`/stats/breakdown?by=${by}${more}&${query}`)
         const isShare = by.startsWith('seat') || by === 'flightReason'
         const isKnown = groups.some(({ key }: Group) => key !== null)
-        const wanted = (groups as Group[])
+        const expected = (groups as Group[])
           .filter(({ key }) => key !== null || isShare)
           .sort((left, right) => (isShare ? Number(left.key === null) - Number(right.key === null) : 0))
         const rows = tableOf(html, id).filter(({ flights }) => flights > 0)
         const shown = rows.map(({ flights, distance }) => [flights, distance])
         expect([id, shown]).toEqual([
           id,
-          isKnown ? wanted.map(({ flights, distanceKm }) => [flights, inKm(distanceKm)]) : [],
+          isKnown ? expected.map(({ flights, distanceKm }) => [flights, inKm(distanceKm)]) : [],
         ])
         for (const { label, flights, href } of rows) {
           if (href) expect([id, label, await flightsAt(href)]).toEqual([id, label, flights])
@@ -131,8 +135,8 @@ describe('GET /statistics', () => {
   )
 
   test('shows the figures, and how many flights have a duration', async () => {
-    const html = plain((await page('/statistics')).replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
-    const { flights, distanceKm } = await api('/stats')
+    const html = textOf((await page('/statistics')).replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
+    const { flights, distanceKm } = await fetchData('/stats')
     expect(html).toContain(`Flights ${flights} Distance ${inKm(distanceKm)} 0.4 times around the earth`)
     expect(html).toContain('Time in the air 14 h 20 min based on 4 of 6 flights')
     expect(html).toContain('Airports 5 Countries 5 Airlines 2')
@@ -151,9 +155,9 @@ describe('GET /statistics', () => {
 
   test('links records to their flights', async () => {
     const html = await page('/statistics')
-    const records = await api('/stats/records')
+    const found = await fetchData('/stats/records')
     for (const name of ['longestDistance', 'longestDuration', 'first', 'latest']) {
-      expect(html).toContain(`href="/flights/${records[name].id}"`)
+      expect(html).toContain(`href="/flights/${found[name].id}"`)
     }
     expect(html).toContain('href="/?dateFrom=2023-03-01&amp;dateTo=2023-03-31"')
   })
@@ -180,9 +184,9 @@ describe('a year whose flights are all planned', () => {
     const clock = { now: NOW }
     const { browser, db, owner, key, ...rest } = await signedIn({ now: () => clock.now })
     const fly = flying({ ...rest, db } as never, places(db))
-    const who = { id: owner.id, username: 'mira', key: key(owner.id) }
-    await fly(who, 'ZRH', 'LIS', { date: '2024-05-01' })
-    await fly(who, 'ZRH', 'LIS', { date: '2026-05-01' })
+    const user = { id: owner.id, username: 'mira', key: key(owner.id) }
+    await fly(user, 'ZRH', 'LIS', { date: '2024-05-01' })
+    await fly(user, 'ZRH', 'LIS', { date: '2026-05-01' })
     const years = async (path: string) => yearsIn((await browser.get(path)).html)
     expect(await years('/')).toEqual(['2026', '2024'])
     expect(await years('/map')).toEqual(['2026', '2024'])
@@ -195,28 +199,28 @@ describe('a year whose flights are all planned', () => {
   })
 })
 
-describe('the distance of a flight', () => {
+describe('flight distance', () => {
   const distancesIn = (html: string) =>
     new Set(
       [...html.replaceAll(/<[^>]+>/g, ' ').matchAll(/([1-9][\d,]*)\u00a0(?:km|mi)\b/g)].map(([, figure]) => figure),
     )
 
-  // The API gives 788.45 km as 788.5 and in statistics as 788; 950.36 km are 591 miles, and 950 km are 590.
+  // The API rounds 788.45 km to 788.5, and to 788 in statistics. 950.36 km are 591 miles, but 950 km are 590.
   test.each([
     ['km', 'LHR', '788'],
     ['mi', 'CPH', '590'],
   ] as const)('is the same on every page in %s', async (distanceUnit, to, figure) => {
     const { browser, db, owner, key, ...rest } = await signedIn({ now: () => NOW })
-    const who = { id: owner.id, username: 'mira', key: key(owner.id) }
+    const user = { id: owner.id, username: 'mira', key: key(owner.id) }
     const { as } = rest
-    await as(who).put('/preferences', { distanceUnit })
-    const id = await flying({ ...rest, db } as never, places(db))(who, 'ZRH', to, { date: '2024-05-01' })
+    await as(user).put('/preferences', { distanceUnit })
+    const id = await flying({ ...rest, db } as never, places(db))(user, 'ZRH', to, { date: '2024-05-01' })
     for (const path of ['/?year=2024', `/flights/${id}`, `/flights/${id}/edit`, '/statistics/2024']) {
       expect([path, ...distancesIn((await browser.get(path)).html)]).toEqual([path, figure])
     }
     const { html } = await browser.get('/statistics')
-    const records = /<section[^>]*aria-labelledby="records".*?<\/section>/s.exec(html)![0]
+    const recordSection = /<section[^>]*aria-labelledby="records".*?<\/section>/s.exec(html)![0]
     const figures = /<dl class="figures.*?<\/dl>/s.exec(html)![0]
-    expect([...distancesIn(records), ...distancesIn(figures)]).toEqual([figure, figure])
+    expect([...distancesIn(recordSection), ...distancesIn(figures)]).toEqual([figure, figure])
   })
 })

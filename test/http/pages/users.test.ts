@@ -6,7 +6,7 @@ import { PASSWORD, signedIn } from '../../support/pages.ts'
 
 const PAGE = '/admin/users'
 
-async function furnished() {
+async function setUp() {
   const instance = await signedIn()
   const { services } = instance
   const noor = await services.users.create(operator, { username: 'noor', displayName: 'Noor', password: PASSWORD })
@@ -15,7 +15,7 @@ async function furnished() {
   return { ...instance, noor, admin, names, pageOf: (id: string) => `${PAGE}/${id}` }
 }
 
-const fresh = { username: 'ines', displayName: 'Inês', password: PASSWORD, roleId: 'role-user' }
+const newUser = { username: 'ines', displayName: 'Inês', password: PASSWORD, roleId: 'role-user' }
 
 describe('users page', () => {
   test('redirects to the sign-in and back', async () => {
@@ -24,7 +24,7 @@ describe('users page', () => {
   })
 
   test('lists all users with roles and links, and marks the owner and the viewer', async () => {
-    const { browser, noor, owner } = await furnished()
+    const { browser, noor, owner } = await setUp()
     const { html } = await browser.get(PAGE)
     expect(html).toContain(`<a href="/admin/users/${noor.id}">Noor</a>`)
     expect(html).toMatch(
@@ -35,8 +35,8 @@ describe('users page', () => {
   })
 
   test('creates an account with the chosen role that can sign in', async () => {
-    const { app, browser, services } = await furnished()
-    const answer = await browser.submit(PAGE, PAGE, { ...fresh, roleId: 'role-administrator' })
+    const { app, browser, services } = await setUp()
+    const answer = await browser.submit(PAGE, PAGE, { ...newUser, roleId: 'role-administrator' })
     expect(answer).toMatchObject({ status: 303, location: PAGE })
     expect(noticeIn((await browser.get(PAGE)).html)).toMatch(/^ines can sign in now/)
     expect(services.users.findByName('ines')).toMatchObject({ displayName: 'Inês', roleName: 'Administrator' })
@@ -44,13 +44,13 @@ describe('users page', () => {
   })
 
   test('defaults to the user name and the default role', async () => {
-    const { browser, services } = await furnished()
+    const { browser, services } = await setUp()
     await browser.submit(PAGE, PAGE, { username: ' ines ', displayName: ' ', password: PASSWORD })
     expect(services.users.findByName('ines')).toMatchObject({ displayName: 'ines', roleId: 'role-user' })
   })
 
   test('shows all errors and keeps the entries except the password', async () => {
-    const { browser, names } = await furnished()
+    const { browser, names } = await setUp()
     const before = names()
     const answer = await browser.submit(PAGE, PAGE, {
       username: 'a b',
@@ -67,20 +67,20 @@ describe('users page', () => {
     ])
     expect(answer.html).toContain('value="a b"')
     expect(answer.html).not.toContain('short"')
-    const taken = await browser.submit(PAGE, PAGE, { ...fresh, username: 'NOOR' })
+    const taken = await browser.submit(PAGE, PAGE, { ...newUser, username: 'NOOR' })
     expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['User name: The user name NOOR is taken.']])
-    const role = await browser.submit(PAGE, PAGE, { ...fresh, roleId: 'nothing' })
+    const role = await browser.submit(PAGE, PAGE, { ...newUser, roleId: 'nothing' })
     expect([role.status, summaryIn(role.html)]).toEqual([422, ['Role: There is no role nothing.']])
     expect(names()).toEqual(before)
   })
 
   test('offers only assignable roles and rejects others', async () => {
-    const { admin, role, names } = await furnished()
+    const { admin, role, names } = await setUp()
     const higher = role(['roles.manage'], 'Keeper')
     const { html } = await admin.browser.get(PAGE)
     const offered = [...html.matchAll(/<option value="([^"]+)"/g)].map(([, id]) => id)
     expect(offered).toEqual(['role-user', 'role-administrator'])
-    const answer = await admin.browser.submit(PAGE, PAGE, { ...fresh, roleId: higher })
+    const answer = await admin.browser.submit(PAGE, PAGE, { ...newUser, roleId: higher })
     expect(answer.status).toBe(403)
     expect(summaryIn(answer.html)).toEqual([
       'Not possible: You can only grant or change permissions that you have. You lack roles.manage.',
@@ -89,7 +89,7 @@ describe('users page', () => {
   })
 
   test('has a search field for long lists and shows at most 100 users', async () => {
-    const { browser, user } = await furnished()
+    const { browser, user } = await setUp()
     expect((await browser.get(PAGE)).html).not.toContain('type="search"')
     for (let index = 100; index < 230; index++) user({ username: `guest${index}`, displayName: `Gäst ${index}` })
     const all = (await browser.get(PAGE)).html
@@ -101,7 +101,7 @@ describe('users page', () => {
   })
 
   test('is read-only without a navigation entry for users who may only list accounts', async () => {
-    const instance = await furnished()
+    const instance = await setUp()
     const reader = await signInWith(instance, 'role-user', 'reader')
     const { status, html } = await reader.browser.get(PAGE)
     expect(status).toBe(200)
@@ -111,37 +111,37 @@ describe('users page', () => {
   })
 
   test('shows only the form to users who may create but not list accounts', async () => {
-    const instance = await furnished()
-    const maker = await signInWith(instance, ['users.create'], 'maker')
-    const { html } = await maker.browser.get(PAGE)
+    const instance = await setUp()
+    const creator = await signInWith(instance, ['users.create'], 'maker')
+    const { html } = await creator.browser.get(PAGE)
     expect(html).not.toContain('Noor')
-    expect((await maker.browser.submit(PAGE, PAGE, { ...fresh, roleId: '' })).status).toBe(303)
+    expect((await creator.browser.submit(PAGE, PAGE, { ...newUser, roleId: '' })).status).toBe(303)
     expect(instance.names()).toContain('ines')
   })
 
   test('returns 403 without either permission and changes nothing', async () => {
-    const instance = await furnished()
-    const nobody = await signInWith(instance, ['flight.read.own'], 'nobody')
+    const instance = await setUp()
+    const unprivileged = await signInWith(instance, ['flight.read.own'], 'nobody')
     const { noor, names, pageOf } = instance
     const before = names()
-    expect((await nobody.browser.get(PAGE)).status).toBe(403)
-    expect((await nobody.browser.get(pageOf(noor.id))).status).toBe(403)
+    expect((await unprivileged.browser.get(PAGE)).status).toBe(403)
+    expect((await unprivileged.browser.get(pageOf(noor.id))).status).toBe(403)
     for (const [action, fields] of [
-      [PAGE, fresh],
+      [PAGE, newUser],
       [pageOf(noor.id), { username: 'other' }],
       [`${pageOf(noor.id)}/password`, { password: 'another password' }],
       [`${pageOf(noor.id)}/delete`, {}],
     ] as const) {
-      expect([action, (await nobody.browser.submit('/', action, fields)).status]).toEqual([action, 403])
+      expect([action, (await unprivileged.browser.submit('/', action, fields)).status]).toEqual([action, 403])
     }
     expect(names()).toEqual(before)
   })
 
   test('C2: rejects forms without a CSRF token', async () => {
-    const { browser, noor, names, pageOf } = await furnished()
+    const { browser, noor, names, pageOf } = await setUp()
     const before = names()
     for (const action of [PAGE, pageOf(noor.id), `${pageOf(noor.id)}/password`, `${pageOf(noor.id)}/delete`]) {
-      expect([action, (await browser.post(action, fresh)).status]).toEqual([action, 403])
+      expect([action, (await browser.post(action, newUser)).status]).toEqual([action, 403])
     }
     expect(names()).toEqual(before)
   })
@@ -152,7 +152,7 @@ describe('users page', () => {
     expect(
       [...html.matchAll(/ (?:href|action)="(\/[^"]*)"/g)].filter(([, target]) => !target!.startsWith('/log')),
     ).toEqual([])
-    expect(await browser.submit(`/log${PAGE}`, `/log${PAGE}`, fresh)).toMatchObject({
+    expect(await browser.submit(`/log${PAGE}`, `/log${PAGE}`, newUser)).toMatchObject({
       status: 303,
       location: `/log${PAGE}`,
     })
@@ -161,7 +161,7 @@ describe('users page', () => {
 
 describe('user page', () => {
   test('changes names and role', async () => {
-    const { browser, noor, services, pageOf } = await furnished()
+    const { browser, noor, services, pageOf } = await setUp()
     const page = pageOf(noor.id)
     const answer = await browser.submit(page, page, {
       username: 'noor.v',
@@ -180,7 +180,7 @@ describe('user page', () => {
   })
 
   test('shows errors of the service with their status', async () => {
-    const { browser, noor, services, pageOf } = await furnished()
+    const { browser, noor, services, pageOf } = await setUp()
     const page = pageOf(noor.id)
     const taken = await browser.submit(page, page, { username: 'MIRA', displayName: 'Noor' })
     expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['User name: The user name MIRA is taken.']])
@@ -194,20 +194,20 @@ describe('user page', () => {
   })
 
   test('sets a new password and ends existing sessions', async () => {
-    const { app, browser, noor, pageOf } = await furnished()
+    const { app, browser, noor, pageOf } = await setUp()
     const page = pageOf(noor.id)
-    const theirs = browserSession(app, { address: '10.9.9.9' })
-    await theirs.signIn('noor', PASSWORD)
+    const userBrowser = browserSession(app, { address: '10.9.9.9' })
+    await userBrowser.signIn('noor', PASSWORD)
     const bad = await browser.submit(page, `${page}/password`, { password: 'short' })
     expect([bad.status, summaryIn(bad.html)]).toEqual([422, ['New password: Must have at least 8 characters.']])
-    expect((await theirs.get('/')).status).toBe(200)
+    expect((await userBrowser.get('/')).status).toBe(200)
     expect((await browser.submit(page, `${page}/password`, { password: 'a quite different one' })).status).toBe(303)
-    expect((await theirs.get('/')).status).toBe(303)
-    expect((await theirs.signIn('noor', 'a quite different one')).status).toBe(303)
+    expect((await userBrowser.get('/')).status).toBe(303)
+    expect((await userBrowser.signIn('noor', 'a quite different one')).status).toBe(303)
   })
 
   test('asks for confirmation, lists what is deleted, and deletes the account', async () => {
-    const { browser, noor, names, pageOf } = await furnished()
+    const { browser, noor, names, pageOf } = await setUp()
     const page = pageOf(noor.id)
     const { html } = await browser.get(page)
     expect(html).toMatch(/<details class="danger"[^>]*><summary[^>]*>Delete Noor<\/summary>/)
@@ -219,12 +219,12 @@ describe('user page', () => {
   })
 
   test('offers no actions on the owner and rejects them', async () => {
-    const { admin, owner, services, pageOf } = await furnished()
+    const { admin, owner, services, pageOf } = await setUp()
     const page = pageOf(owner.id)
     const { html } = await admin.browser.get(page)
     expect(html).toContain("Only the owner can change the owner's account.")
     expect(html).not.toContain(`action="${page}`)
-    for (const [action, fields, sentence] of [
+    for (const [action, fields, message] of [
       [
         page,
         { username: 'mine', displayName: 'Mine' },
@@ -238,13 +238,13 @@ describe('user page', () => {
       [`${page}/delete`, {}, 'Not possible: The owner cannot be deleted.'],
     ] as const) {
       const answer = await admin.browser.submit('/', action, fields)
-      expect([action, answer.status, summaryIn(answer.html)]).toEqual([action, 403, [sentence]])
+      expect([action, answer.status, summaryIn(answer.html)]).toEqual([action, 403, [message]])
     }
     expect(services.users.get(operator, owner.id)).toMatchObject({ username: 'mira', isOwner: true })
   })
 
   test('lets the owner change only their own names', async () => {
-    const { browser, owner, services, pageOf } = await furnished()
+    const { browser, owner, services, pageOf } = await setUp()
     const page = pageOf(owner.id)
     const { html } = await browser.get(page)
     expect(html).toContain(`action="${page}"`)
@@ -254,10 +254,10 @@ describe('user page', () => {
   })
 
   test('offers no actions on a user with equal permissions and rejects them', async () => {
-    const instance = await furnished()
+    const instance = await setUp()
     const { admin, names, pageOf } = instance
-    const equal = await signInWith(instance, 'role-administrator', 'evelyn')
-    const page = pageOf(equal.id)
+    const peer = await signInWith(instance, 'role-administrator', 'evelyn')
+    const page = pageOf(peer.id)
     expect((await admin.browser.get(page)).html).toContain('You can only manage users with fewer permissions than you.')
     const answer = await admin.browser.submit('/', `${page}/delete`, {})
     expect([answer.status, summaryIn(answer.html)]).toEqual([
@@ -267,8 +267,8 @@ describe('user page', () => {
     expect(names()).toContain('evelyn')
   })
 
-  test("rejects changes of one's own role or password and links to the settings", async () => {
-    const { admin, services, pageOf } = await furnished()
+  test('does not let users change their own role or password, and links to the settings', async () => {
+    const { admin, services, pageOf } = await setUp()
     const page = pageOf(admin.id)
     const { html } = await admin.browser.get(page)
     expect(html).toContain('<a href="/settings/security">security settings</a>')
@@ -287,21 +287,21 @@ describe('user page', () => {
     expect(services.users.get(operator, admin.id).roleName).toBe('Administrator')
   })
 
-  test("rejects deleting one's own account and links to the settings", async () => {
-    const instance = await furnished()
+  test('does not let users delete their own account, and links to the settings', async () => {
+    const instance = await setUp()
     const reader = await signInWith(instance, 'role-user', 'reader')
     const page = instance.pageOf(reader.id)
     const { html } = await reader.browser.get(page)
     expect(html).toContain('or delete your account')
     expect(html).not.toContain('class="danger"')
-    const refused = await reader.browser.submit(page, `${page}/delete`, {})
-    expect(refused.status).toBe(403)
-    expect(refused.html).toContain('Delete your own account in the security settings.')
+    const rejected = await reader.browser.submit(page, `${page}/delete`, {})
+    expect(rejected.status).toBe(403)
+    expect(rejected.html).toContain('Delete your own account in the security settings.')
     expect(instance.names()).toContain('reader')
   })
 
   test('returns 404 for an unknown user and escapes names', async () => {
-    const { browser, pageOf, services } = await furnished()
+    const { browser, pageOf, services } = await setUp()
     expect((await browser.get(pageOf('nobody'))).status).toBe(404)
     const { id } = await services.users.create(operator, { username: 'eve', displayName: '<b>Eve', password: PASSWORD })
     expect((await browser.get(pageOf(id))).html).not.toContain('<b>Eve')

@@ -6,27 +6,27 @@ import { flying, places } from '../../support/travel.ts'
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
 
 let instance: Awaited<ReturnType<typeof sharedSignedIn>>
-let me: ReturnType<typeof instance.as>
+let api: ReturnType<typeof instance.as>
 
 beforeAll(async () => {
   instance = await sharedSignedIn({ now: () => NOW })
   const { owner } = instance
   const key = instance.key(owner.id)
-  me = instance.as(key)
-  const made = places(instance.db)
-  const fly = flying(instance, made)
-  const who = { id: owner.id, key } as Parameters<typeof fly>[0]
-  const { a220, dc3 } = made.aircraft
-  await fly(who, 'ZRH', 'LIS', { date: '2023-03-01', aircraftId: a220, duration: 9000 })
-  await fly(who, 'ZRH', 'LIS', { date: '2024-03-01', aircraftId: a220, duration: 9000 })
-  await fly(who, 'LIS', 'JFK', { date: '2024-03-08', aircraftId: dc3, duration: 30_000 })
-  await fly(who, 'JFK', 'ZRH', { date: '2024-11-20' })
-  await fly(who, 'ZRH', 'SIN', { date: '2025-12-01' })
+  api = instance.as(key)
+  const records = places(instance.db)
+  const fly = flying(instance, records)
+  const user = { id: owner.id, key } as Parameters<typeof fly>[0]
+  const { a220, dc3 } = records.aircraft
+  await fly(user, 'ZRH', 'LIS', { date: '2023-03-01', aircraftId: a220, duration: 9000 })
+  await fly(user, 'ZRH', 'LIS', { date: '2024-03-01', aircraftId: a220, duration: 9000 })
+  await fly(user, 'LIS', 'JFK', { date: '2024-03-08', aircraftId: dc3, duration: 30_000 })
+  await fly(user, 'JFK', 'ZRH', { date: '2024-11-20' })
+  await fly(user, 'ZRH', 'SIN', { date: '2025-12-01' })
 })
 afterAll(() => instance.close())
 
 const page = async (path: string) => (await instance.browser.get(path)).html
-const words = (html: string) =>
+const textOf = (html: string) =>
   html
     .replace(/<svg.*?<\/svg>/gs, '')
     .replace(/<[^>]+>/g, ' ')
@@ -42,21 +42,21 @@ describe('GET /statistics/{year}', () => {
   })
 
   test('shows five figures and their change since the year before', async () => {
-    const { flights, distanceKm, airports } = (await me.get('/stats?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
-    const before = (await me.get('/stats?dateFrom=2023-01-01&dateTo=2023-12-31')).body.data
+    const { flights, distanceKm, airports } = (await api.get('/stats?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
+    const before = (await api.get('/stats?dateFrom=2023-01-01&dateTo=2023-12-31')).body.data
     const inKm = (km: number) => `${km.toLocaleString('en')} km`
-    const text = words(await page('/statistics/2024'))
+    const text = textOf(await page('/statistics/2024'))
     expect(text).toContain(
       `Compared with 2023 Flights ${flights} 2 more Distance ${inKm(distanceKm)} ${inKm(distanceKm - before.distanceKm)} more ` +
         `Time in the air 10 h 50 min 8 h 20 min more Airports ${airports} 1 more Countries 3 1 more`,
     )
-    expect(words(await page('/statistics/2023'))).toContain('Figures Flights 1 Distance')
+    expect(textOf(await page('/statistics/2023'))).toContain('Figures Flights 1 Distance')
   })
 
-  test('shows firsts, the longest flight and the months, with links to their flights', async () => {
+  test('shows first visits, the longest flight and the months, with links to their flights', async () => {
     const html = await page('/statistics/2024')
-    expect(words(html)).toContain('Countries 1 United States Airports 1 JFK New York Aircraft types 1 Douglas DC-3')
-    const { longestDistance } = (await me.get('/stats/records?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
+    expect(textOf(html)).toContain('Countries 1 United States Airports 1 JFK New York Aircraft types 1 Douglas DC-3')
+    const { longestDistance } = (await api.get('/stats/records?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
     expect(html).toContain(`href="/flights/${longestDistance.id}"`)
     expect(html).toContain('href="/?dateFrom=2024-03-01&amp;dateTo=2024-03-31"')
     expect(html).toContain('Map of 3 routes')
@@ -84,7 +84,7 @@ describe('GET /statistics/{year}', () => {
   })
 })
 
-describe('the pictures of a year', () => {
+describe('year pictures', () => {
   test.each([
     ['story', 1080, 1920],
     ['card', 1200, 630],

@@ -1,18 +1,19 @@
 import type { Page } from 'playwright-core'
-import { at, faulty, type View } from './view.ts'
+import { at, type View, withErrors } from './view.ts'
 
-const unfold = (tab: Page) => tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+const expandAll = (tab: Page) =>
+  tab.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
 
 const save = (tab: Page) => tab.getByRole('button', { name: 'Save', exact: true }).click()
 
-/** A log of another program, which is no track. */
-const log = {
+/** An OpenFlights file, which is not a track. */
+const invalidTrack = {
   name: 'openflights.csv',
   mimeType: 'text/csv',
   buffer: Buffer.from('date,from,to,flight_number,plane,from_oid\n2014-05-03,ZRH,LIS,LX2084,,1'),
 }
 
-/** A flight in a circle, which fits no flight and shows well. */
+/** A circular track with increasing altitude. */
 const track = {
   name: 'circle.csv',
   mimeType: 'text/csv',
@@ -27,7 +28,7 @@ const track = {
   ),
 }
 
-/** By a link on the page of a flight. */
+/** Opens a view by a link on the page of a flight. */
 const fromFlight = (name: string | RegExp): View['open'] =>
   async function open(tab, { base }) {
     await tab.goto(`${base}/flights/10`)
@@ -35,14 +36,14 @@ const fromFlight = (name: string | RegExp): View['open'] =>
     await tab.getByRole('heading', { level: 1, name }).waitFor()
   }
 
-/** The log and everything that is done to its flights. */
+/** The flight list, flights and their forms. */
 export const flightViews: readonly View[] = [
   { name: 'home', as: 'ines', routes: ['GET /'], open: at('/') },
   { name: 'home-filtered', as: 'ines', routes: ['GET /'], open: at('/?year=2024&text=oslo&seat=standing') },
-  { name: 'home-nothing', as: 'ines', routes: ['GET /'], open: at('/?year=2024&text=nowhere') },
+  { name: 'home-no-matches', as: 'ines', routes: ['GET /'], open: at('/?year=2024&text=nowhere') },
   { name: 'home-empty', as: 'noor', routes: ['GET /'], open: at('/') },
   {
-    name: 'home-older',
+    name: 'home-page-2',
     as: 'ines',
     routes: ['GET /'],
     async open(tab, { base }) {
@@ -52,27 +53,27 @@ export const flightViews: readonly View[] = [
     },
   },
   { name: 'map', as: 'ines', routes: ['GET /map'], open: at('/map') },
-  { name: 'map-filtered', as: 'ines', routes: ['GET /map'], open: at('/map?text=nothing+of+this') },
+  { name: 'map-no-matches', as: 'ines', routes: ['GET /map'], open: at('/map?text=nothing+of+this') },
   { name: 'new-flight', as: 'ines', routes: ['GET /flights/new'], open: at('/flights/new') },
   {
-    name: 'new-flight-found',
+    name: 'new-flight-lookup',
     as: 'ines',
     routes: ['GET /flights/new'],
     async open(tab, { base }) {
       await tab.goto(`${base}/flights/new?date=2025-05-03`)
       await tab.getByLabel('Flight number').fill('LX2084')
-      // A script asks by itself.
-      const ask = tab.getByRole('button', { name: 'Look up the number' })
-      if (await ask.isVisible()) await ask.click()
+      // With scripts, the lookup starts automatically.
+      const lookUp = tab.getByRole('button', { name: 'Look up the number' })
+      if (await lookUp.isVisible()) await lookUp.click()
       await tab.getByRole('button', { name: /^ZRH → LIS/ }).waitFor()
     },
   },
   {
-    name: 'new-flight-faults',
+    name: 'new-flight-errors',
     as: 'ines',
     routes: ['POST /flights/new'],
-    open: faulty('/flights/new', async (tab) => {
-      await unfold(tab)
+    open: withErrors('/flights/new', async (tab) => {
+      await expandAll(tab)
       await tab.getByLabel('From', { exact: true }).fill('zurich')
       await tab.getByLabel('Airline', { exact: true }).fill('no such airline')
       await tab.getByLabel('Departure', { exact: true }).fill('12:20')
@@ -90,10 +91,10 @@ export const flightViews: readonly View[] = [
   { name: 'settings', as: 'ines', routes: ['GET /settings', 'GET /admin', 'GET /flights'], open: at('/settings') },
   { name: 'edit-flight', as: 'ines', routes: ['GET /flights/{id}/edit'], open: at('/flights/10/edit') },
   {
-    name: 'edit-flight-faults',
+    name: 'edit-flight-errors',
     as: 'ines',
     routes: ['POST /flights/{id}/edit'],
-    open: faulty('/flights/10/edit', async (tab) => {
+    open: withErrors('/flights/10/edit', async (tab) => {
       await tab.getByLabel('To', { exact: true }).fill('')
       await tab.getByLabel('Arrival', { exact: true }).fill('00:01')
       await save(tab)
@@ -119,11 +120,11 @@ export const flightViews: readonly View[] = [
     },
   },
   {
-    name: 'track-faults',
+    name: 'track-errors',
     as: 'ines',
     routes: ['POST /flights/{id}/track', 'POST /flights/{id}/track/delete'],
-    open: faulty('/flights/11/track', async (tab) => {
-      await tab.getByLabel('File', { exact: true }).setInputFiles(log)
+    open: withErrors('/flights/11/track', async (tab) => {
+      await tab.getByLabel('File', { exact: true }).setInputFiles(invalidTrack)
       await tab.getByRole('button', { name: 'Save track' }).click()
     }),
   },

@@ -8,13 +8,13 @@ import { freePort } from '../../../src/lib/port.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Of everybody on these instances. */
-export const PASSWORD = 'a demo for everybody'
+/** Password of all users. */
+export const PASSWORD = 'the demo password'
 
-/** Whoever looks says where from, so that the limits of one do not meet another. */
-export const ADDRESS_HEADER = 'x-looked-from'
+/** Header with the client address, so that tours do not share rate limits. */
+export const ADDRESS_HEADER = 'x-test-address'
 
-/** The built server over a fresh directory, and its command line. */
+/** Starts the built server with an empty data directory, after `prepare` has run commands. */
 async function startInstance(prepare: (paxlog: (...args: string[]) => string) => void) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-demo-'))
   const port = await freePort('127.0.0.1')
@@ -36,7 +36,7 @@ async function startInstance(prepare: (paxlog: (...args: string[]) => string) =>
     }),
   )
   const server = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'inherit' })
-  const isReady = () => fetch(`${base}/ready`).then(({ ok }) => ok, () => false) // biome-ignore format: one thought
+  const isReady = () => fetch(`${base}/ready`).then(({ ok }) => ok, () => false) // biome-ignore format: one line
   while (!(await isReady())) await pause(50)
   const stop = async () => {
     server.kill('SIGTERM')
@@ -46,17 +46,17 @@ async function startInstance(prepare: (paxlog: (...args: string[]) => string) =>
   return { base, stop }
 }
 
-/** The log of `paxlog demo`. */
+/** Starts an instance with the data of `paxlog demo`. */
 export const startDemo = () => startInstance((paxlog) => paxlog('demo', '--password-stdin'))
 
 export type Gallery = Awaited<ReturnType<typeof startGallery>>
 
-const everythingHidden = { showMap: false, showFlightNumbers: false, showAirlines: false, showDates: false }
+const hideEverything = { showMap: false, showFlightNumbers: false, showAirlines: false, showDates: false }
 
-/** The demo with somebody new and a share of every kind, and an instance that nobody has set up. */
+/** Starts the demo with a new user and several shares, and an instance without an owner. */
 export async function startGallery() {
   let key = ''
-  const [demo, fresh] = await Promise.all([
+  const [demo, withoutOwner] = await Promise.all([
     startInstance((paxlog) => {
       paxlog('demo', '--password-stdin')
       paxlog('user', 'create', '--username', 'noor', '--display-name', 'Noor Haddad', '--password-stdin')
@@ -64,23 +64,23 @@ export async function startGallery() {
     }),
     startInstance(() => undefined),
   ])
-  async function make(path: string, body: unknown): Promise<void> {
+  async function create(path: string, body: unknown): Promise<void> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${demo.base}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    const response = await fetch(`${demo.base}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   }
   const everything = { showStats: true, showFlightList: true, showAircraft: true, showTimes: true, showSeat: true }
-  await make('/shares', { slug: 'everything', ...everything, showTracks: true, dateFrom: '2023-01-01' })
-  await make('/shares', { slug: 'count', ...everythingHidden })
-  await make('/shares', { slug: 'map' })
-  await make('/shares', { ...everythingHidden, slug: 'list', showFlightList: true, dateFrom: '2024-01-01' })
-  await make('/shares', { slug: 'ahead', dateFrom: '9000-01-01', expiresAt: '9001-01-01T00:00:00Z' })
+  await create('/shares', { slug: 'everything', ...everything, showTracks: true, dateFrom: '2023-01-01' })
+  await create('/shares', { slug: 'count', ...hideEverything })
+  await create('/shares', { slug: 'map' })
+  await create('/shares', { ...hideEverything, slug: 'list', showFlightList: true, dateFrom: '2024-01-01' })
+  await create('/shares', { slug: 'ahead', dateFrom: '9000-01-01', expiresAt: '9001-01-01T00:00:00Z' })
   const registration = await fetch(`${demo.base}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ redirect_uris: [`${demo.base}/docs`], client_name: 'Trip board' }),
   })
   const { client_id: clientId } = (await registration.json()) as { client_id: string }
-  const stop = () => Promise.all([demo.stop(), fresh.stop()])
-  return { base: demo.base, fresh: fresh.base, clientId, stop }
+  const stop = () => Promise.all([demo.stop(), withoutOwner.stop()])
+  return { base: demo.base, setupBase: withoutOwner.base, clientId, stop }
 }

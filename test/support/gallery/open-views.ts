@@ -9,19 +9,19 @@ async function signIn(tab: Page, { base }: Gallery, password: string) {
   await tab.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function tooOften(tab: Page, gallery: Gallery) {
+async function exceedRateLimit(tab: Page, gallery: Gallery) {
   await tab.setExtraHTTPHeaders({ [ADDRESS_HEADER]: '192.0.2.9' })
   while ((await tab.getByText('Too many attempts').count()) === 0) await signIn(tab, gallery, 'not this one')
 }
 
-/** The pages that need no sign-in. */
+/** Pages that require no session. */
 export const openViews: readonly View[] = [
-  { name: 'setup', routes: ['GET /setup'], open: (tab, { fresh }) => tab.goto(`${fresh}/setup`) },
+  { name: 'setup', routes: ['GET /setup'], open: (tab, { setupBase }) => tab.goto(`${setupBase}/setup`) },
   {
-    name: 'setup-faults',
+    name: 'setup-errors',
     routes: ['POST /setup'],
-    async open(tab, { fresh }) {
-      await tab.goto(`${fresh}/setup`)
+    async open(tab, { setupBase }) {
+      await tab.goto(`${setupBase}/setup`)
       await tab.getByLabel('User name').fill('x')
       await tab.getByLabel('Password').fill('short')
       await tab.getByRole('button', { name: 'Create account' }).click()
@@ -30,16 +30,16 @@ export const openViews: readonly View[] = [
   },
   { name: 'sign-in', routes: ['GET /login'], open: at('/login') },
   {
-    name: 'sign-in-refused',
+    name: 'sign-in-failed',
     routes: ['POST /login'],
     async open(tab, gallery) {
       await signIn(tab, gallery, 'not this one')
       await tab.getByRole('alert').waitFor()
     },
   },
-  { name: 'error-too-often', routes: ['POST /login'], open: tooOften },
+  { name: 'error-rate-limit', routes: ['POST /login'], open: exceedRateLimit },
   {
-    name: 'error-form-refused',
+    name: 'error-form-rejected',
     routes: [],
     async open(tab, { base }) {
       await tab.goto(`${base}/login`)
@@ -58,6 +58,6 @@ export const openViews: readonly View[] = [
   { name: 'share-empty', routes: ['GET /share/{slug}'], open: at('/share/ahead') },
   { name: 'share-missing', routes: ['GET /share/{slug}'], open: at('/share/none') },
   { name: 'docs', routes: ['GET /docs'], open: at('/docs') },
-  { name: 'operation-of-nobody', routes: ['GET /docs/{operation}'], open: at('/docs/listFlights') },
-  { name: 'authorization-refused', routes: ['GET /oauth/authorize'], open: at('/oauth/authorize?client_id=unknown') },
+  { name: 'operation-signed-out', routes: ['GET /docs/{operation}'], open: at('/docs/listFlights') },
+  { name: 'authorization-error', routes: ['GET /oauth/authorize'], open: at('/oauth/authorize?client_id=unknown') },
 ]

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { at, faulty, type View } from './view.ts'
+import { at, type View, withErrors } from './view.ts'
 
 const kinds = { airports: 'airport', airlines: 'airline', aircraft: 'aircraft type' }
 
@@ -13,11 +13,11 @@ async function fill(tab: Page, kind: keyof typeof kinds, name: string): Promise<
   await tab.getByLabel('Time zone').fill('Europe/Zurich')
 }
 
-let made = 0
+let createdCount = 0
 
-/** Makes one, since the demo has only shipped ones, and opens it. */
-async function openNew(tab: Page, base: string, kind: keyof typeof kinds): Promise<void> {
-  const name = `Field of sheep ${100 + ++made}`
+/** Creates a record, because the demo has only built-in ones, and opens it. */
+async function createAndOpen(tab: Page, base: string, kind: keyof typeof kinds): Promise<void> {
+  const name = `Field of sheep ${100 + ++createdCount}`
   await tab.goto(`${base}/admin/reference/${kind}/new`)
   await fill(tab, kind, name)
   await tab.getByRole('button', { name: `Create ${kinds[kind]}` }).click()
@@ -25,46 +25,46 @@ async function openNew(tab: Page, base: string, kind: keyof typeof kinds): Promi
   await tab.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-/** What was added to the shipped airports, airlines and aircraft types. */
+/** Custom airports, airlines and aircraft types. */
 export const referenceViews: readonly View[] = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap(
   (kind): View[] => {
     const path = `/admin/reference/${kind}`
     return [
       { name: `reference-${kind}-new`, as: 'ines', routes: [`GET ${path}/new`], open: at(`${path}/new`) },
       {
-        name: `reference-${kind}-new-faults`,
+        name: `reference-${kind}-new-errors`,
         as: 'ines',
         routes: [`POST ${path}`],
-        open: faulty(`${path}/new`, (tab) => tab.getByRole('button', { name: `Create ${kinds[kind]}` }).click()),
+        open: withErrors(`${path}/new`, (tab) => tab.getByRole('button', { name: `Create ${kinds[kind]}` }).click()),
       },
       {
-        name: `reference-${kind}-one`,
+        name: `reference-${kind}-edit`,
         as: 'ines',
         routes: [`GET ${path}/{id}`],
-        open: (tab, { base }) => openNew(tab, base, kind),
+        open: (tab, { base }) => createAndOpen(tab, base, kind),
       },
       {
-        name: `reference-${kind}-one-faults`,
+        name: `reference-${kind}-edit-errors`,
         as: 'ines',
         routes: [`POST ${path}/{id}`],
         async open(tab, { base }) {
-          await openNew(tab, base, kind)
+          await createAndOpen(tab, base, kind)
           await tab.getByLabel('Name').fill('')
           await tab.getByRole('button', { name: 'Save' }).click()
           await tab.getByRole('alert').waitFor()
         },
       },
       {
-        name: `reference-${kind}-merge-faults`,
+        name: `reference-${kind}-merge-errors`,
         as: 'ines',
         routes: [`POST ${path}/{id}/merge`],
         async open(tab, { base }) {
-          await openNew(tab, base, kind)
+          await createAndOpen(tab, base, kind)
           await tab.locator('summary', { hasText: 'Merge into another' }).click()
-          const stays = tab.getByLabel('Merge into')
-          await stays.fill('air')
-          // Suggestions may lie over the button by now.
-          await stays.press('Enter')
+          const target = tab.getByLabel('Merge into')
+          await target.fill('air')
+          // Suggestions can cover the button.
+          await target.press('Enter')
           await tab.getByRole('alert').waitFor()
         },
       },

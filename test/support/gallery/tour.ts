@@ -11,20 +11,20 @@ export async function signIn(tab: Page, base: string, username: string): Promise
   await tab.locator('details.account').waitFor()
 }
 
-/** Shows every view once, each to whom it is for; `from` is the address that the limits see. */
+/** Opens every view once, as its user. `from` is the client address for rate limits. */
 export async function tour(
   browser: Browser,
   gallery: Gallery,
   options: BrowserContextOptions & { from: string },
-  look: (tab: Page, view: View) => Promise<void>,
+  inspect: (tab: Page, view: View) => Promise<void>,
 ): Promise<void> {
   const { from, ...rest } = options
   const tabs = new Map<string, Page>()
   async function tabOf({ as }: View): Promise<Page> {
-    const known = as && tabs.get(as)
-    if (known) return known
+    const existing = as && tabs.get(as)
+    if (existing) return existing
     const context = await browser.newContext({ ...rest, extraHTTPHeaders: { [ADDRESS_HEADER]: from } })
-    // The map that moves has a proof of its own; here it would come to life at any moment.
+    // `map.proof.ts` covers the interactive map, which would make pages change while they are checked.
     await context.route(/\/assets\/map-(?!loader-)[^/]*\.js/, (route) => route.abort())
     const tab = await context.newPage()
     tab.setDefaultTimeout(60_000)
@@ -37,7 +37,7 @@ export async function tour(
   for (const view of views) {
     const tab = await tabOf(view)
     await view.open(tab, gallery)
-    await look(tab, view)
+    await inspect(tab, view)
     if (!view.as) await tab.context().close()
   }
   for (const tab of tabs.values()) await tab.context().close()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { at, faulty, type View } from './view.ts'
+import { at, type View, withErrors } from './view.ts'
 
-/** A log of another program, in which some rows cannot be read. */
-const log = {
+/** An OpenFlights file with invalid rows. */
+const importFile = {
   name: 'openflights.csv',
   mimeType: 'text/csv',
   buffer: Buffer.from(
@@ -17,35 +17,35 @@ const log = {
   ),
 }
 
-async function sendFile(tab: Page, base: string): Promise<void> {
+async function uploadFile(tab: Page, base: string): Promise<void> {
   await tab.goto(`${base}/import`)
-  await tab.getByLabel('File', { exact: true }).setInputFiles(log)
+  await tab.getByLabel('File', { exact: true }).setInputFiles(importFile)
   await tab.getByRole('button', { name: 'Preview import' }).click()
   await tab.getByRole('heading', { name: 'Import preview' }).waitFor()
 }
 
-/** Flights that come in and go out. */
+/** Import and export. */
 export const transferViews: readonly View[] = [
   { name: 'import', as: 'ines', routes: ['GET /import'], open: at('/import') },
   {
-    name: 'import-faults',
+    name: 'import-errors',
     as: 'ines',
     routes: ['POST /import'],
-    open: faulty('/import', (tab) => tab.getByRole('button', { name: 'Preview import' }).click()),
+    open: withErrors('/import', (tab) => tab.getByRole('button', { name: 'Preview import' }).click()),
   },
   {
-    name: 'import-check',
+    name: 'import-preview',
     as: 'ines',
     routes: ['GET /import/check'],
-    open: (tab, { base }) => sendFile(tab, base),
+    open: (tab, { base }) => uploadFile(tab, base),
   },
   {
-    name: 'import-check-faults',
+    name: 'import-preview-errors',
     as: 'jonas',
     routes: ['POST /import/check'],
     async open(tab, { base }) {
-      await sendFile(tab, base)
-      // Not typed: what the search offers would lie over the button as soon as it comes.
+      await uploadFile(tab, base)
+      // Set without typing, because suggestions would cover the button.
       await tab.getByLabel('Replace QQQ with').evaluate((input: HTMLInputElement) => {
         input.value = 'london'
       })
@@ -58,14 +58,14 @@ export const transferViews: readonly View[] = [
     as: 'jonas',
     routes: ['GET /import/check'],
     async open(tab, { base }) {
-      await sendFile(tab, base)
+      await uploadFile(tab, base)
       const button = tab.getByRole('button', { name: /^Import \d/ })
-      // Seen a second time, all of it is there already.
+      // On a second tour, all rows are duplicates.
       if ((await button.count()) === 0) return
       await button.click()
       await tab.getByRole('heading', { name: /flights? imported/ }).waitFor()
     },
   },
   { name: 'export', as: 'ines', routes: ['GET /export'], open: at('/export') },
-  { name: 'export-nothing', as: 'ines', routes: ['GET /export'], open: at('/export?text=xyzzy&seat=window') },
+  { name: 'export-no-matches', as: 'ines', routes: ['GET /export'], open: at('/export?text=xyzzy&seat=window') },
 ]

@@ -4,25 +4,25 @@ import type { Gallery } from './instances.ts'
 /** A page in one of its states. */
 export interface View {
   name: string
-  /** Which routes are seen with it, as in the list of page routes; an error may belong to none. */
+  /** The page routes that this view covers. Errors can cover none. */
   routes: readonly string[]
-  /** Who looks; nobody when absent. */
+  /** The signed-in user, if any. */
   as?: 'ines' | 'jonas' | 'noor'
-  /** Goes there as a person does, by links and forms that need no script. */
+  /** Opens the view with links and forms that work without scripts. */
   open: (tab: Page, gallery: Gallery) => Promise<unknown>
 }
 
-/** By its address alone. */
+/** Opens a view by its path. */
 export const at =
   (path: string): View['open'] =>
   (tab, { base }) =>
     tab.goto(base + path)
 
-/** Goes to a page, does something there, and waits for the page that tells what is wrong. */
-export const faulty =
-  (path: string, send: (tab: Page) => Promise<void>): View['open'] =>
+/** Opens a page, submits an invalid form, and waits for the error summary. */
+export const withErrors =
+  (path: string, submit: (tab: Page) => Promise<void>): View['open'] =>
   async (tab, { base }) => {
     await tab.goto(base + path)
-    await send(tab)
+    await submit(tab)
     await tab.getByRole('alert').waitFor()
   }

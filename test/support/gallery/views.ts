@@ -7,7 +7,7 @@ import { statisticsViews } from './statistics-views.ts'
 import { transferViews } from './transfer-views.ts'
 import type { View } from './view.ts'
 
-/** Every page that people can come to; a test holds the list to the routes. */
+/** All views. `every-page.proof.ts` checks that they cover all page routes. */
 export const views: readonly View[] = [
   ...openViews,
   ...flightViews,
@@ -18,9 +18,9 @@ export const views: readonly View[] = [
   ...referenceViews,
 ]
 
-/** What answers without a page of its own: data, and forms that lead to another page. */
+/** Routes without a page: data, and forms that redirect to another page. */
 export const routesWithoutPage = [
-  // They lead to the identity provider and back; the proof of that sign-in shows them.
+  // Redirects to and from the identity provider, covered by `oidc.proof.ts`.
   'GET /login/oidc',
   'GET /login/oidc/callback',
   'POST /settings/security/oidc/link',

@@ -4,21 +4,21 @@ import { browserSession } from '../../support/browser-session.ts'
 import { flightLog, NEW_FLIGHT as NEW, route } from '../../support/flight-form.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 
-/** The headings of the parts of a form that stand open. */
-const openParts = (html: string) =>
+/** Returns the headings of the open sections of the form. */
+const openSections = (html: string) =>
   [...html.matchAll(/<details class="card unfolding" open[^>]*><summary><h2>([^<]+)/g)].map(([, title]) => title)
 
-describe('the order of the form', () => {
-  test('starts with number, date, airports and times, and folds the rest', async () => {
+describe('flight form', () => {
+  test('starts with number, date, airports and times, and collapses the rest', async () => {
     const { browser, send, newest } = await flightLog()
     const { html } = await browser.get(NEW)
-    const wanted = ['flightNumber', 'date', 'from', 'to', 'departure.clock', 'arrival.clock', 'arrival.day', 'airline']
-    const places = wanted.map((id) => html.indexOf(` id="${id}"`))
-    expect(places).toEqual(places.toSorted((left, right) => left - right))
-    expect(places[0]).toBeGreaterThan(0)
-    expect(openParts(html)).toEqual([])
-    const folded = [...html.matchAll(/<summary><h2>([^<]+)/g)].map(([, title]) => title)
-    expect(folded).toEqual([
+    const ids = ['flightNumber', 'date', 'from', 'to', 'departure.clock', 'arrival.clock', 'arrival.day', 'airline']
+    const positions = ids.map((id) => html.indexOf(` id="${id}"`))
+    expect(positions).toEqual(positions.toSorted((left, right) => left - right))
+    expect(positions[0]).toBeGreaterThan(0)
+    expect(openSections(html)).toEqual([])
+    const headings = [...html.matchAll(/<summary><h2>([^<]+)/g)].map(([, title]) => title)
+    expect(headings).toEqual([
       'Airline and aircraft',
       'Passengers',
       'More times and places',
@@ -28,9 +28,9 @@ describe('the order of the form', () => {
     await send(NEW, { ...route, aircraftReg: 'HB-JCA', 'passengers.0.seat': 'window', note: 'Kept' })
     const { id } = await newest()
     const stored = (await browser.get(`/flights/${id}/edit`)).html
-    expect(openParts(stored)).toEqual(['Airline and aircraft', 'Passengers', 'Notes'])
+    expect(openSections(stored)).toEqual(['Airline and aircraft', 'Passengers', 'Notes'])
     const wrong = { ...route, duration: 'long', datePrecision: 'week', 'passengers.0.who': '' }
-    expect(openParts((await send(NEW, wrong)).html)).toEqual([
+    expect(openSections((await send(NEW, wrong)).html)).toEqual([
       'Passengers',
       'More times and places',
       'Only the month or the year is known',
@@ -38,8 +38,8 @@ describe('the order of the form', () => {
   })
 })
 
-describe('the day of arrival', () => {
-  test('is worked out as the next day, named in the notice, and can be changed', async () => {
+describe('arrival day', () => {
+  test('defaults to the next day, is shown in the notice, and can be changed', async () => {
     const { send, newest, browser, flight } = await flightLog()
     const night = { from: 'ZRH', to: 'SIN', date: '2025-05-03', 'departure.clock': '22:20', 'arrival.clock': '14:00' }
     expect((await send(NEW, night)).status).toBe(303)
@@ -56,17 +56,17 @@ describe('the day of arrival', () => {
     expect((await flight(id)).arrival).toBe('2025-05-04T06:00:00.000Z')
   })
 
-  test('is worked out for every pair of times, and shown with other errors', async () => {
+  test('is calculated for every pair of times, and shown with other errors', async () => {
     const { send, newest } = await flightLog()
     const night = {
       ...{ from: 'ZRH', to: 'SIN', date: '2025-05-03', 'departure.clock': '22:20', 'arrival.clock': '17:00' },
       ...{ 'departureScheduled.clock': '22:15', 'arrivalScheduled.clock': '16:50' },
       ...{ 'takeoffActual.clock': '22:41', 'landingActual.clock': '16:52' },
     }
-    const asked = await send(NEW, { ...night, to: 'Xyzzy' })
-    expect(asked.status).toBe(422)
-    const faulty = await send(NEW, { ...night, duration: 'long' })
-    expect(fieldsIn(faulty.html, NEW)).toMatchObject({ 'arrival.day': '2025-05-04' })
+    const unknown = await send(NEW, { ...night, to: 'Xyzzy' })
+    expect(unknown.status).toBe(422)
+    const invalid = await send(NEW, { ...night, duration: 'long' })
+    expect(fieldsIn(invalid.html, NEW)).toMatchObject({ 'arrival.day': '2025-05-04' })
     expect((await send(NEW, night)).status).toBe(303)
     const { id, ...saved } = await newest()
     expect(saved).toMatchObject({
@@ -78,7 +78,7 @@ describe('the day of arrival', () => {
     expect(await newest()).toMatchObject({ ...saved, note: 'again', updatedAt: expect.anything() })
   })
 
-  test('stays the same if a flight across the date line arrives at an earlier local time', async () => {
+  test('is the departure day if a flight across the date line arrives at an earlier local time', async () => {
     const { send, newest } = await flightLog()
     const times = { 'departure.clock': '23:30', 'arrival.clock': '09:35' }
     expect((await send(NEW, { from: 'AKL', to: 'HNL', date: '2025-03-01', ...times })).status).toBe(303)
@@ -99,7 +99,7 @@ describe('the day of arrival', () => {
   })
 })
 
-test('replaces a time that a clock change skips, and asks for confirmation', async () => {
+test('the form replaces a time that a clock change skips, and asks for confirmation', async () => {
   const { send, resend, newest, api } = await flightLog()
   const { status, html } = await send(NEW, { from: 'JFK', to: 'LHR', date: '2022-03-13', 'departure.clock': '02:30' })
   expect(status).toBe(422)
@@ -112,8 +112,8 @@ test('replaces a time that a clock change skips, and asks for confirmation', asy
   expect((await newest()).departure).toBe('2022-03-13T07:30:00.000Z')
 })
 
-describe('an empty airline', () => {
-  test('is taken from the flight number by its longest code', async () => {
+describe('default airline', () => {
+  test('is the airline with the longest code that matches the flight number', async () => {
     const { send, newest, api } = await flightLog()
     const numbers = { LX2084: 'SWR', 'swr 2084': 'SWR', 'SK-1': 'SAS', QQ12: null, LX: null, LX208456: null }
     for (const [flightNumber, icao] of Object.entries(numbers)) {
@@ -124,7 +124,7 @@ describe('an empty airline', () => {
     }
   })
 
-  test('stays empty in a stored flight unless the number changes, and a given airline stays', async () => {
+  test('is not set on a stored flight unless the number changes, and never replaces an entered airline', async () => {
     const { send, newest, flight } = await flightLog()
     await send(NEW, { ...route, flightNumber: 'LX1', airline: 'SAS' })
     const { id, airline } = await newest()
@@ -138,30 +138,30 @@ describe('an empty airline', () => {
   })
 })
 
-test("suggests an exact code first, then airports of the user's log", async () => {
+test("the airport search returns an exact code first, then airports of the user's log", async () => {
   const { browser, browserOf, send } = await flightLog()
-  const labels = async (text: string, who = browser) =>
-    JSON.parse((await who.get(`/search/airports?q=${text}`)).html).map(({ label }: { label: string }) =>
+  const labels = async (text: string, visitor = browser) =>
+    JSON.parse((await visitor.get(`/search/airports?q=${text}`)).html).map(({ label }: { label: string }) =>
       label.slice(0, 3),
     )
   const before = await labels('international')
   expect(before).toHaveLength(10)
-  const [most, once] = ['KTM', 'EWR', 'BNE', 'ADL', 'DXB', 'HNL', 'APW'].filter((code) => !before.includes(code))
-  await send(NEW, { ...route, from: most!, to: once! })
-  await send(NEW, { ...route, from: most!, to: 'LHR' })
-  expect((await labels('international')).slice(0, 3)).toEqual([most, once, before[0]])
+  const [frequent, once] = ['KTM', 'EWR', 'BNE', 'ADL', 'DXB', 'HNL', 'APW'].filter((code) => !before.includes(code))
+  await send(NEW, { ...route, from: frequent!, to: once! })
+  await send(NEW, { ...route, from: frequent!, to: 'LHR' })
+  expect((await labels('international')).slice(0, 3)).toEqual([frequent, once, before[0]])
   expect((await labels('AKL'))[0]).toBe('AKL')
-  const stranger = await browserOf(['flight.create.own'])
-  expect(await labels('international', stranger.browser)).toEqual(before)
+  const other = await browserOf(['flight.create.own'])
+  expect(await labels('international', other.browser)).toEqual(before)
 })
 
-describe('a form that is prefilled from another flight', () => {
+describe('a form with values from another flight', () => {
   async function withFlight() {
     const instance = await flightLog()
     const { send, newest, user } = instance
     const otto = user({ username: 'otto', displayName: 'Otto' })
-    const two = await send(NEW, { more: 'traveller' })
-    await instance.resend(NEW, two.html, {
+    const twoRows = await send(NEW, { more: 'traveller' })
+    await instance.resend(NEW, twoRows.html, {
       ...{ ...route, flightNumber: 'LX2084', aircraft: 'BCS3', aircraftReg: 'HB-JCA', note: 'Only then' },
       ...{ 'departure.clock': '22:20', 'arrival.clock': '00:15', 'takeoffActual.clock': '22:31', departureGate: 'E26' },
       ...{ 'passengers.0.seat': 'window', 'passengers.0.seatNumber': '7A', 'passengers.0.seatClass': 'business' },
@@ -196,55 +196,55 @@ describe('a form that is prefilled from another flight', () => {
 
   test('requires access to that flight, and copies only users that may be added', async () => {
     const { browser, browserOf, flight, api, otto, airports } = await withFlight()
-    const stranger = await browserOf(['flight.create.own', 'flight.read.own'])
+    const other = await browserOf(['flight.create.own', 'flight.read.own'])
     for (const query of ['return', 'copy', 'after']) {
-      expect((await stranger.browser.get(`${NEW}?${query}=${flight.id}`)).status).toBe(404)
+      expect((await other.browser.get(`${NEW}?${query}=${flight.id}`)).status).toBe(404)
       expect((await browser.get(`${NEW}?${query}=x`)).status).toBe(404)
     }
-    const passengers = [{ userId: stranger.user.id, seatClass: 'first' }, { userId: otto.id }]
+    const passengers = [{ userId: other.user.id, seatClass: 'first' }, { userId: otto.id }]
     const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
     const { id } = (await api.post('/flights', body)).body.data
-    const { html } = await stranger.browser.get(`${NEW}?copy=${id}`)
-    expect(fieldsIn(html, NEW)).toMatchObject({ rows: '1', 'passengers.0.who': stranger.user.id })
+    const { html } = await other.browser.get(`${NEW}?copy=${id}`)
+    expect(fieldsIn(html, NEW)).toMatchObject({ rows: '1', 'passengers.0.who': other.user.id })
     expect(html).not.toContain(otto.id)
   })
 })
 
-describe('an unknown record', () => {
-  const meadow = {
+describe('unknown record', () => {
+  const airport = {
     ...{ 'new.name': 'Meadow of the farm', 'new.icao': 'ch-0042', 'new.country': 'CH' },
     ...{ 'new.timezone': 'Europe/Zurich', 'new.latitude': '47,15', 'new.longitude': '9.14' },
   }
 
-  test('adds an airport from the form, which keeps its values', async () => {
+  test('can be added as an airport from the form, which keeps its values', async () => {
     const { send, resend, newest, api } = await flightLog()
     const typed = { ...route, from: 'Meadow of the farm', note: 'Kept', 'passengers.0.seat': 'pilot' }
     const unknown = await send(NEW, typed)
     expect(unknown.html).toContain('<button type="submit" name="make" value="from">Add as a new airport</button>')
-    const making = await resend(NEW, unknown.html, { make: 'from' })
-    expect(making.status).toBe(200)
-    expect(fieldsIn(making.html, NEW)).toMatchObject({ 'new.name': 'Meadow of the farm', 'new.icao': '', note: 'Kept' })
-    const wrong = await resend(NEW, making.html, { ...meadow, made: 'from', 'new.latitude': '147', 'new.country': '' })
+    const form = await resend(NEW, unknown.html, { make: 'from' })
+    expect(form.status).toBe(200)
+    expect(fieldsIn(form.html, NEW)).toMatchObject({ 'new.name': 'Meadow of the farm', 'new.icao': '', note: 'Kept' })
+    const wrong = await resend(NEW, form.html, { ...airport, made: 'from', 'new.latitude': '147', 'new.country': '' })
     expect(wrong.status).toBe(422)
     expect(wrong.html).toMatch(/href="#new\.latitude">Latitude: .*id="new\.latitude-error"/s)
     expect(wrong.html).toContain('href="#new.country">Country: Must be')
     expect(fieldsIn(wrong.html, NEW)).toMatchObject({ 'new.icao': 'ch-0042', note: 'Kept' })
-    const made = await resend(NEW, wrong.html, { ...meadow, made: 'from' })
-    expect(made.status).toBe(200)
-    expect(fieldsIn(made.html, NEW)).toMatchObject({
+    const added = await resend(NEW, wrong.html, { ...airport, made: 'from' })
+    expect(added.status).toBe(200)
+    expect(fieldsIn(added.html, NEW)).toMatchObject({
       ...typed,
       from: 'CH-0042 – Meadow of the farm',
       to: 'LIS – Humberto Delgado Airport',
     })
-    expect(made.html).not.toContain('new.name')
+    expect(added.html).not.toContain('new.name')
     expect((await api.get('/flights')).body.data).toEqual([])
-    expect((await resend(NEW, made.html, {})).status).toBe(303)
+    expect((await resend(NEW, added.html, {})).status).toBe(303)
     expect((await newest()).from).toMatchObject({ icao: 'CH-0042', continent: 'EU', latitude: 47.15, custom: true })
-    const taken = await resend(NEW, wrong.html, { ...meadow, made: 'from' })
+    const taken = await resend(NEW, wrong.html, { ...airport, made: 'from' })
     expect([taken.status, taken.html]).toEqual([409, expect.stringContaining('is taken by another airport')])
   })
 
-  test('adds airlines and aircraft types, only with permission', async () => {
+  test('can be added as an airline or aircraft type, only with permission', async () => {
     const { send, resend, newest, browserOf, api } = await flightLog()
     const typed = { ...route, airline: 'Alpine Gliders', aircraft: 'AS21' }
     const first = await resend(NEW, (await send(NEW, typed)).html, { make: 'airline' })
@@ -258,12 +258,12 @@ describe('an unknown record', () => {
     const { browser } = await browserOf(['flight.create.own', 'flight.read.own'])
     const unknown = await send(NEW, { ...route, from: 'Xyzzy' }, browser)
     expect(unknown.html).not.toContain('name="make"')
-    expect((await send(NEW, { ...route, ...meadow, made: 'from' }, browser)).status).toBe(403)
+    expect((await send(NEW, { ...route, ...airport, made: 'from' }, browser)).status).toBe(403)
     expect((await api.get('/airports?query=meadow')).body.data).toEqual([])
   })
 })
 
-describe('the look-up of a flight number', () => {
+describe('flight number lookup', () => {
   async function withTimetable() {
     const instance = await flightLog()
     const { db } = instance
@@ -280,16 +280,16 @@ describe('the look-up of a flight number', () => {
 
   test('offers the flight of the day, and fills the form only when it is chosen', async () => {
     const { send, resend, newest } = await withTimetable()
-    const asked = await send(NEW, { flightNumber: 'lx 2084', date: '2024-05-03', note: 'Kept', lookUp: 'number' })
-    expect(asked.status).toBe(200)
-    expect(offered(asked.html)).toMatchObject([{ label: 'ZRH → LIS, Swiss', detail: 'From timetable data.' }])
-    expect(fieldsIn(asked.html, NEW)).toMatchObject({ from: '', to: '', airline: '', note: 'Kept' })
-    const taken = await resend(NEW, asked.html, { take: offered(asked.html)[0]!.value })
-    expect(fieldsIn(taken.html, NEW)).toMatchObject({
+    const lookup = await send(NEW, { flightNumber: 'lx 2084', date: '2024-05-03', note: 'Kept', lookUp: 'number' })
+    expect(lookup.status).toBe(200)
+    expect(offered(lookup.html)).toMatchObject([{ label: 'ZRH → LIS, Swiss', detail: 'From timetable data.' }])
+    expect(fieldsIn(lookup.html, NEW)).toMatchObject({ from: '', to: '', airline: '', note: 'Kept' })
+    const chosen = await resend(NEW, lookup.html, { take: offered(lookup.html)[0]!.value })
+    expect(fieldsIn(chosen.html, NEW)).toMatchObject({
       ...{ flightNumber: 'lx 2084', date: '2024-05-03', note: 'Kept', airline: 'Swiss (LX)' },
       ...{ from: 'ZRH – Zürich Airport', to: 'LIS – Humberto Delgado Airport' },
     })
-    expect((await resend(NEW, taken.html, {})).status).toBe(303)
+    expect((await resend(NEW, chosen.html, {})).status).toBe(303)
     expect(await newest()).toMatchObject({ from: { iata: 'ZRH' }, to: { iata: 'LIS' }, airline: { icao: 'SWR' } })
   })
 
@@ -297,21 +297,21 @@ describe('the look-up of a flight number', () => {
     const { send } = await withTimetable()
     await send(NEW, { ...route, from: 'FRA', to: 'LHR', flightNumber: 'LX2084' })
     const { status, html } = await send(NEW, { flightNumber: 'LX2084', date: '2025-05-03' })
-    // Who saves with no more than the number is asked what it stands for.
+    // A form with only a number shows the matching flights.
     expect(status).toBe(422)
     expect(offered(html)).toMatchObject([
       { label: 'FRA → LHR, Swiss', detail: 'From your log.' },
       { label: 'ZRH → FRA, Swiss', detail: 'A leg of ZRH – FRA – LHR. From timetable data.' },
     ])
-    const unsure = await send(NEW, { flightNumber: 'U28001', date: '2025-05-03', lookUp: 'number' })
-    expect(offered(unsure.html)).toMatchObject([
+    const uncertain = await send(NEW, { flightNumber: 'U28001', date: '2025-05-03', lookUp: 'number' })
+    expect(offered(uncertain.html)).toMatchObject([
       { label: 'ZRH → LHR, easyJet', kind: 'unsure', detail: expect.stringMatching(/^Uncertain: /) },
     ])
     const unknown = await send(NEW, { flightNumber: 'QQ1', date: 'never', lookUp: 'number' })
     expect(unknown.html).toContain('No flight found for this number and date.')
   })
 
-  test('answers the script only with a session, and finds nothing for invalid numbers', async () => {
+  test('requires a session for the JSON search, and finds nothing for invalid numbers', async () => {
     const { browser, app, airports, send } = await withTimetable()
     const path = '/search/flight-numbers?number=LX2084&date=2024-05-03'
     expect(JSON.parse((await browser.get(path)).html)).toMatchObject([

@@ -6,11 +6,11 @@ import { describeInChromium, visited } from '../support/visited.ts'
 const SLOW = { timeout: 600_000 }
 const phone = { width: 360, height: 740 }
 
-describeInChromium('odd contents in odd browsers', () => {
+describeInChromium('layout edge cases', () => {
   let site: Awaited<ReturnType<typeof visited>>
   let session: string
 
-  async function opened(path: string, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
+  async function openPage(path: string, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const context = await site.browser.newContext(options)
     await context.addCookies([{ name: 'paxlog', value: session, url: site.base }])
     const page = await context.newPage()
@@ -33,11 +33,11 @@ describeInChromium('odd contents in odd browsers', () => {
 
   afterAll(() => site?.close())
 
-  const scrolls = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  const scrollsHorizontally = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
 
-  test('a distance of millions stays on one line, with its unit', SLOW, async () => {
+  test('a distance of millions stays on one line with its unit', SLOW, async () => {
     for (const viewport of [phone, { width: 1280, height: 900 }]) {
-      const page = await opened('/', { viewport })
+      const page = await openPage('/', { viewport })
       const lines = await page.evaluate(`(() => {
       const figure = document.querySelectorAll('.figures dd')[1]
       figure.textContent = '26,179,698\\u00a0km'
@@ -49,26 +49,26 @@ describeInChromium('odd contents in odd browsers', () => {
     }
   })
 
-  test('a long option of a custom field, and the end of a share, fit a phone', SLOW, async () => {
-    const form = await opened('/flights/new', { viewport: phone })
+  test('a long option of a custom field and the expiry of a share fit on a phone', SLOW, async () => {
+    const form = await openPage('/flights/new', { viewport: phone })
     await form.evaluate(`document.querySelectorAll('details').forEach((fold) => { fold.open = true })`)
-    expect(await scrolls(form)).toBe(false)
-    expect(await scrolls(await opened('/settings/shares', { viewport: phone }))).toBe(false)
+    expect(await scrollsHorizontally(form)).toBe(false)
+    expect(await scrollsHorizontally(await openPage('/settings/shares', { viewport: phone }))).toBe(false)
   })
 
-  test('a page that is enlarged four times is not covered by its own buttons', SLOW, async () => {
-    const page = await opened('/flights/new', { viewport: { width: 320, height: 256 } })
+  test('the buttons of a form do not cover it at 400% zoom', SLOW, async () => {
+    const page = await openPage('/flights/new', { viewport: { width: 320, height: 256 } })
     expect(await page.locator('.flight > .actions').evaluate((bar) => getComputedStyle(bar).position)).toBe('static')
   })
 
-  test('legends and land keep their colours where the system forces its own', SLOW, async () => {
-    const looks: unknown[] = []
+  test('legends and land keep their colours in forced-colors mode', SLOW, async () => {
+    const colours: unknown[] = []
     for (const forcedColors of ['none', 'active'] as const) {
-      const page = await opened('/statistics', { viewport: phone, colorScheme: 'light', forcedColors })
+      const page = await openPage('/statistics', { viewport: phone, colorScheme: 'light', forcedColors })
       const legend = await page.evaluate(`getComputedStyle(document.querySelector('.key'), '::before').backgroundColor`)
       await page.goto(`${site.base}/countries`)
-      looks.push([legend, await page.evaluate(`getComputedStyle(document.querySelector('.land')).fill`)])
+      colours.push([legend, await page.evaluate(`getComputedStyle(document.querySelector('.land')).fill`)])
     }
-    expect(looks[1]).toEqual(looks[0])
+    expect(colours[1]).toEqual(colours[0])
   })
 })

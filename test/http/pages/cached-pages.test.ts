@@ -9,41 +9,41 @@ import { runNow } from '../../support/write-now.ts'
 
 const everything = Object.fromEntries(flags.map((flag) => [flag, true]))
 
-/** A user with one flight and a share of everything. */
-async function sharing(now?: () => number, more = {}) {
+/** Creates a user with one flight and a share that shows everything. */
+async function withShare(now?: () => number, more = {}) {
   const app = await paxlog(now && { now })
-  const made = places(app.db)
-  const fly = flying(app, made)
+  const records = places(app.db)
+  const fly = flying(app, records)
   const owner = app.user()
   const flight = await fly(owner, 'ZRH', 'LIS', { date: '2024-03-01', flightNumber: 'LX2084' })
   const { id, slug } = await shareOf(app, owner, more)
   const page = (path = slug, language = 'en-GB') => pageOf(app, path, language)
-  return { app, made, fly, owner, flight, id, slug, page }
+  return { app, records, fly, owner, flight, id, slug, page }
 }
 
-async function shareOf(app: Paxlog, who: TestUser, more = {}): Promise<{ id: number; slug: string }> {
-  return (await app.as(who).post('/shares', { ...everything, ...more })).body.data
+async function shareOf(app: Paxlog, user: TestUser, more = {}): Promise<{ id: number; slug: string }> {
+  return (await app.as(user).post('/shares', { ...everything, ...more })).body.data
 }
 
-/** Asks twice, so that whatever can be kept is. */
+/** Requests the page twice, so that the second response can come from the cache. */
 async function pageOf(app: Paxlog, path: string, language = 'en-GB'): Promise<string> {
-  const ask = () => app.request({ url: `/share/${path}`, headers: { 'accept-language': language } })
-  const [first, again] = [await ask(), await ask()]
+  const request = () => app.request({ url: `/share/${path}`, headers: { 'accept-language': language } })
+  const [first, again] = [await request(), await request()]
   expect([again.status, again.text]).toEqual([first.status, first.text])
   return first.text
 }
 
-describe('a shared page that was kept', () => {
-  // Figures change with nearly every write, so a page with them must not be the only proof.
+describe('cached share page', () => {
+  // Figures change with most writes, so a page without them is tested too.
   test.each([
     ['with figures', {}],
     ['without figures', { showStats: false }],
-  ])('is followed by a new one after every write to a flight, %s', async (_name, more) => {
-    const { app, fly, owner, page, made, flight } = await sharing(undefined, more)
+  ])('is replaced after every write to a flight, %s', async (_name, more) => {
+    const { app, fly, owner, page, records, flight } = await withShare(undefined, more)
     expect(await page()).toContain('One flight')
     const later = await fly(owner, 'ZRH', 'JFK')
     expect(await page()).toContain('2 flights')
-    const { ZRH, HNL } = made.airports
+    const { ZRH, HNL } = records.airports
     await app.as(owner).put(`/flights/${later}`, { date: '2024-03-02', fromId: ZRH, toId: HNL, flightNumber: 'QQ17' })
     const changed = await page()
     for (const word of ['QQ17', 'Honolulu', '2 Mar 2024']) expect(changed).toContain(word)
@@ -52,8 +52,8 @@ describe('a shared page that was kept', () => {
     expect(await page()).not.toContain('Lisbon')
   })
 
-  test('is followed by a new one after an import', async () => {
-    const { app, owner, page } = await sharing()
+  test('is replaced after an import', async () => {
+    const { app, owner, page } = await withShare()
     await page()
     const exported = (await app.as(owner).get('/flights/export')).body
     const [flight] = exported.flights
@@ -62,8 +62,8 @@ describe('a shared page that was kept', () => {
     expect(await page()).toContain('IMP1')
   })
 
-  test('is followed by a new one when its owner shows less, or another part of the log', async () => {
-    const { app, owner, id, page } = await sharing()
+  test('is replaced when its owner hides details or changes the period', async () => {
+    const { app, owner, id, page } = await withShare()
     expect(await page()).toContain('LX2084')
     const put = (body: object) => app.as(owner).put(`/shares/${id}`, { ...everything, ...body })
     await put({ showFlightNumbers: false })
@@ -74,23 +74,23 @@ describe('a shared page that was kept', () => {
     expect(await page()).toContain('This share has no flights at the moment.')
   })
 
-  test('is followed by a new one when an airline is renamed, and when another process writes', async () => {
-    const { app, owner, made, page, flight } = await sharing()
-    const { ZRH, LIS } = made.airports
+  test('is replaced when an airline is renamed, and when another process writes', async () => {
+    const { app, owner, records, page, flight } = await withShare()
+    const { ZRH, LIS } = records.airports
     const administrator = app.user({ role: 'role-administrator' })
-    const own = (await app.as(administrator).post('/airlines', { name: 'Zephyrline' })).body.data
-    await app.as(owner).put(`/flights/${flight}`, { date: '2024-03-01', fromId: ZRH, toId: LIS, airlineId: own.id })
+    const airline = (await app.as(administrator).post('/airlines', { name: 'Zephyrline' })).body.data
+    await app.as(owner).put(`/flights/${flight}`, { date: '2024-03-01', fromId: ZRH, toId: LIS, airlineId: airline.id })
     expect(await page()).toContain('Zephyrline')
-    await app.as(administrator).put(`/airlines/${own.id}`, { name: 'Breezeline' })
+    await app.as(administrator).put(`/airlines/${airline.id}`, { name: 'Breezeline' })
     const renamed = await page()
     expect([renamed.includes('Breezeline'), renamed.includes('Zephyrline')]).toEqual([true, false])
     otherConnection(app.dataDir).prepare("update flights set flight_number = 'XX99' where id = ?").run(flight)
     expect(await page()).toContain('XX99')
   })
 
-  test('is followed by a new one when a flight is completed by nothing but the time', async () => {
+  test('is replaced when the arrival time of a flight passes', async () => {
     let now = Date.parse('2025-09-01T07:00:00.000Z')
-    const { fly, owner, page } = await sharing(() => now)
+    const { fly, owner, page } = await withShare(() => now)
     const times = { departure: '2025-09-01T08:00:00Z', arrival: '2025-09-01T10:00:00Z' }
     await fly(owner, 'ZRH', 'LIS', { date: '2025-09-01', ...times })
     const flown = (html: string) => /<dt>Flights(?: flown)?<\/dt><dd>(\d+)<\/dd>/.exec(html)![1]
@@ -101,9 +101,9 @@ describe('a shared page that was kept', () => {
     expect([flown(after), after.includes('still to come')]).toEqual(['2', false])
   })
 
-  test('is gone as soon as the share has run out, is removed, or its owner may not publish', async () => {
+  test('returns 404 as soon as the share expires or is deleted, or its owner may not share', async () => {
     let now = Date.parse('2025-09-01T07:00:00.000Z')
-    const { app, owner, id, slug, page } = await sharing(() => now)
+    const { app, owner, id, slug, page } = await withShare(() => now)
     const ending = await shareOf(app, owner, { expiresAt: '2025-09-01T08:00:00.000Z' })
     const missing = await page('no-such-share')
     for (const each of [slug, ending.slug]) expect(await page(each)).toContain('LX2084')
@@ -117,12 +117,12 @@ describe('a shared page that was kept', () => {
     expect(await page()).toBe(missing)
   })
 
-  test('is never that of another share, also where one takes the slug of another', async () => {
-    const { app, fly, owner, id, slug, page } = await sharing()
+  test('is never served for another share, not even for one that reuses its slug', async () => {
+    const { app, fly, owner, id, slug, page } = await withShare()
     const other = app.user()
     await fly(other, 'CPH', 'SIN', { flightNumber: 'SK973' })
-    const [theirs, less] = [await shareOf(app, other), await shareOf(app, owner, { showFlightNumbers: false })]
-    // More shares than are kept, in turn and then once more.
+    const [otherShare, limited] = [await shareOf(app, other), await shareOf(app, owner, { showFlightNumbers: false })]
+    // More shares than the cache holds, requested twice.
     const many = await Promise.all(
       Array.from({ length: 30 }, async (_, year) => {
         const number = `MM${100 + year}`
@@ -132,9 +132,9 @@ describe('a shared page that was kept', () => {
       }),
     )
     for (const _round of [1, 2]) {
-      const [mine, yours, hidden] = [await page(), await page(theirs.slug), await page(less.slug)]
-      expect([mine.includes('LX2084'), mine.includes('SK973')]).toEqual([true, false])
-      expect([yours.includes('LX2084'), yours.includes('SK973')]).toEqual([false, true])
+      const [ownPage, otherPage, hidden] = [await page(), await page(otherShare.slug), await page(limited.slug)]
+      expect([ownPage.includes('LX2084'), ownPage.includes('SK973')]).toEqual([true, false])
+      expect([otherPage.includes('LX2084'), otherPage.includes('SK973')]).toEqual([false, true])
       expect([hidden.includes('Lisbon'), hidden.includes('LX2084')]).toEqual([true, false])
       for (const each of many) {
         const numbers = new Set((await page(each.slug)).match(/MM\d{3}/g))
@@ -147,9 +147,9 @@ describe('a shared page that was kept', () => {
     expect([taken.includes('LX2084'), taken.includes('SK973')]).toEqual([false, true])
   })
 
-  test('is another one for each page of the list and for each way to write days and times', async () => {
-    const { app, made, owner, slug, page } = await sharing()
-    manyFlights(app.db, made, owner.id, 250)
+  test('is cached per page number and per date and time format', async () => {
+    const { app, records, owner, slug, page } = await withShare()
+    manyFlights(app.db, records, owner.id, 250)
     for (const _round of [1, 2]) {
       expect(await page(slug)).toContain('Page 1 of 2')
       expect(await page(`${slug}?page=2`)).toContain('Page 2 of 2')
@@ -161,8 +161,8 @@ describe('a shared page that was kept', () => {
     expect((await app.request({ url: `/share/${slug}?page=3` })).status).toBe(404)
   })
 
-  test('has a picture of its own that follows along', async () => {
-    const { app, fly, owner, id, slug } = await sharing()
+  test('has a picture that changes with it', async () => {
+    const { app, fly, owner, id, slug } = await withShare()
     const picture = () => app.app.inject({ url: `/share/${slug}/map.png` })
     const before = (await picture()).rawPayload
     expect((await picture()).rawPayload.equals(before)).toBe(true)
@@ -173,36 +173,35 @@ describe('a shared page that was kept', () => {
   })
 })
 
-describe('home, of which parts are kept', () => {
-  test('shows every change at once, and nothing of anybody else', async () => {
+describe('home with cached parts', () => {
+  test('shows every change immediately, and no data of other users', async () => {
     const { app, browser, owner, services, db, as, key, user } = await signedIn()
     const { airports } = places(db)
     const other = user({ displayName: 'Noor' })
-    const theirs = browserSession(app)
-    theirs.jar.set('paxlog', await services.sessions.start(other.id))
+    const otherBrowser = browserSession(app)
+    otherBrowser.jar.set('paxlog', await services.sessions.start(other.id))
     const api = as(key(owner.id))
     const flight = { date: '2025-05-01', fromId: airports.ZRH, toId: airports.JFK }
-    const both = [{ userId: owner.id }, { userId: other.id }]
-    const { id } = (await api.post('/flights', { ...flight, passengers: both })).body.data
+    const passengers = [{ userId: owner.id }, { userId: other.id }]
+    const { id } = (await api.post('/flights', { ...flight, passengers })).body.data
     await as(other).post('/flights', { date: '2025-05-02', fromId: airports.ZRH, toId: airports.HNL })
-    // The filter offers whoever was on one's own flights.
+    // The filter lists companions, which are not part of this test.
     const pageOf = async ({ get }: typeof browser) => (await get('/')).html.replaceAll(/<option.*?<\/option>/g, '')
-    const seen = async () => [await pageOf(browser), await pageOf(theirs)] as const
+    const bothPages = async () => [await pageOf(browser), await pageOf(otherBrowser)] as const
     for (const _round of [1, 2]) {
-      const [mine, yours] = await seen()
-      expect([mine.includes('Honolulu'), yours.includes('Honolulu')]).toEqual([false, true])
-      // Whoever was aboard can be filtered by; the page is still each one's own.
+      const [ownPage, otherPage] = await bothPages()
+      expect([ownPage.includes('Honolulu'), otherPage.includes('Honolulu')]).toEqual([false, true])
       const nameIn = (html: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(html)![1]
-      expect([mine, yours].map(nameIn)).toEqual(['Mira', 'Noor'])
+      expect([ownPage, otherPage].map(nameIn)).toEqual(['Mira', 'Noor'])
     }
     await as(other).put('/preferences', { distanceUnit: 'nm', dateFormat: 'iso' })
-    const [unchanged, preferred] = await seen()
+    const [unchanged, preferred] = await bothPages()
     expect([unchanged.includes('1 May 2025'), preferred.includes('2025-05-01</time>')]).toEqual([true, true])
     expect([unchanged.includes('\u00a0nm'), preferred.includes('\u00a0nm')]).toEqual([false, true])
     await api.put(`/users/${other.id}`, { displayName: 'Noor the Second' })
-    expect((await seen())[1]).toContain('Noor the Second')
+    expect((await bothPages())[1]).toContain('Noor the Second')
     await api.delete(`/flights/${id}`)
-    const [emptied, left] = await seen()
+    const [emptied, left] = await bothPages()
     expect([emptied.includes('New York'), left.includes('New York')]).toEqual([false, false])
     expect(left).toContain('Honolulu')
   })
