@@ -113,7 +113,7 @@ export const flightViews: readonly View[] = [
       await tab.goto(`${base}/flights/10/track`)
       await tab.getByLabel('File', { exact: true }).setInputFiles(track)
       await tab
-        .getByRole('button', { name: /the track$/ })
+        .getByRole('button', { name: /^(Save|Replace) track$/ })
         .first()
         .click()
       await tab.getByRole('link', { name: 'Download as GPX' }).waitFor()
