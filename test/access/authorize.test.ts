@@ -17,8 +17,8 @@ const caller = (scopes: readonly Scope[], held: readonly Permission[] = permissi
   via: { surface: 'v1', credential: 'Key', address: null },
 })
 
-/** The refusal of a decision: its code and, for a missing scope, what the challenge will list. */
-function refusal(decide: () => void) {
+/** The error of a decision, with the scopes of the challenge if a scope is missing. */
+function outcomeOf(decide: () => void) {
   try {
     decide()
   } catch (error) {
@@ -33,17 +33,17 @@ const none = { ownPassengersChange: false, otherPassengersChange: false, notPass
 
 describe('requireFixedScopes', () => {
   test('allows a caller with the fixed scopes and their permissions', () => {
-    expect(refusal(() => requireFixedScopes(caller(['flight.read.own'], ['flight.read.own']), 'listFlights'))).toBe(
+    expect(outcomeOf(() => requireFixedScopes(caller(['flight.read.own'], ['flight.read.own']), 'listFlights'))).toBe(
       'permitted',
     )
   })
 
   test('requires only a credential for getMe', () => {
-    expect(refusal(() => requireFixedScopes(caller([], []), 'getMe'))).toBe('permitted')
+    expect(outcomeOf(() => requireFixedScopes(caller([], []), 'getMe'))).toBe('permitted')
   })
 
   test('names all missing fixed scopes at once', () => {
-    expect(refusal(() => requireFixedScopes(caller([]), 'getFlightTrack'))).toEqual({
+    expect(outcomeOf(() => requireFixedScopes(caller([]), 'getFlightTrack'))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes tracks.read, flight.read.own.',
       needed: ['tracks.read', 'flight.read.own'],
@@ -51,7 +51,7 @@ describe('requireFixedScopes', () => {
   })
 
   test('lists every fixed scope in the challenge and names only the missing one', () => {
-    expect(refusal(() => requireFixedScopes(caller(['stats.read']), 'getStats'))).toEqual({
+    expect(outcomeOf(() => requireFixedScopes(caller(['stats.read']), 'getStats'))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scope flight.read.own.',
       needed: ['stats.read', 'flight.read.own'],
@@ -59,7 +59,7 @@ describe('requireFixedScopes', () => {
   })
 
   test('adds scopes that follow from the query after the fixed scopes', () => {
-    expect(refusal(() => requireFixedScopes(caller([]), 'getStats', () => ({ otherUsers: true })))).toEqual({
+    expect(outcomeOf(() => requireFixedScopes(caller([]), 'getStats', () => ({ otherUsers: true })))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes stats.read, flight.read.own, flight.read.any.',
       needed: ['stats.read', 'flight.read.own', 'flight.read.any'],
@@ -68,15 +68,15 @@ describe('requireFixedScopes', () => {
 
   test('ignores missing conditional scopes', () => {
     const known = () => ({ otherUsers: true })
-    expect(refusal(() => requireFixedScopes(caller(['flight.read.own']), 'listFlights', known))).toBe('permitted')
+    expect(outcomeOf(() => requireFixedScopes(caller(['flight.read.own']), 'listFlights', known))).toBe('permitted')
   })
 
   test('checks the permission of the role after the fixed scopes', () => {
-    expect(refusal(() => requireFixedScopes(caller(scopeNames, []), 'listFlights'))).toEqual({
+    expect(outcomeOf(() => requireFixedScopes(caller(scopeNames, []), 'listFlights'))).toEqual({
       code: 'forbidden',
       message: 'Your role does not permit this: it lacks flight.read.own.',
     })
-    expect(refusal(() => requireFixedScopes(caller([], []), 'listFlights'))).toMatchObject({
+    expect(outcomeOf(() => requireFixedScopes(caller([], []), 'listFlights'))).toMatchObject({
       code: 'insufficient_scope',
     })
   })
@@ -88,9 +88,9 @@ describe('requireFixedScopes', () => {
     'getFlightTrack',
     'putFlightTrack',
     'deleteFlightTrack',
-  ] as const)('leaves the role to the target for %s', (id) => {
-    expect(refusal(() => requireFixedScopes(caller(scopeNames, []), id))).toBe('permitted')
-    expect(refusal(() => requireFixedScopes(caller([]), id))).toMatchObject({ code: 'insufficient_scope' })
+  ] as const)('leaves the role check to the target for %s', (id) => {
+    expect(outcomeOf(() => requireFixedScopes(caller(scopeNames, []), id))).toBe('permitted')
+    expect(outcomeOf(() => requireFixedScopes(caller([]), id))).toMatchObject({ code: 'insufficient_scope' })
   })
 
   test('checks the role for every other operation whose scopes need a permission', () => {
@@ -102,7 +102,7 @@ describe('requireFixedScopes', () => {
       'createShare',
       'importFlights',
     ] as const) {
-      expect(refusal(() => requireFixedScopes(caller(scopeNames, []), id))).toMatchObject({ code: 'forbidden' })
+      expect(outcomeOf(() => requireFixedScopes(caller(scopeNames, []), id))).toMatchObject({ code: 'forbidden' })
     }
   })
 })
@@ -110,12 +110,12 @@ describe('requireFixedScopes', () => {
 describe('authorize', () => {
   test('requires only the fixed scopes without a matching condition', () => {
     const narrow = caller(['flight.update.own'], ['flight.update.own'])
-    expect(refusal(() => authorize(narrow, 'updateFlight', none))).toBe('permitted')
+    expect(outcomeOf(() => authorize(narrow, 'updateFlight', none))).toBe('permitted')
   })
 
   test('B4: names every missing scope in one challenge, fixed scopes first', () => {
     const facts = { notPassenger: true, ownPassengersChange: false, otherPassengersChange: true, trackGiven: true }
-    expect(refusal(() => authorize(caller(['flight.update.own']), 'updateFlight', facts))).toEqual({
+    expect(outcomeOf(() => authorize(caller(['flight.update.own']), 'updateFlight', facts))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes flight.update.any, flight.passengers.manage.any, tracks.write.',
       needed: ['flight.update.own', 'flight.update.any', 'flight.passengers.manage.any', 'tracks.write'],
@@ -123,32 +123,32 @@ describe('authorize', () => {
   })
 
   test('checks the fixed scopes again', () => {
-    expect(refusal(() => authorize(caller(['flight.update.any']), 'getPreferences', {}))).toEqual({
+    expect(outcomeOf(() => authorize(caller(['flight.update.any']), 'getPreferences', {}))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scope profile.read.',
       needed: ['profile.read'],
     })
-    expect(refusal(() => authorize(caller(scopeNames, []), 'getFlight', { notPassenger: false }))).toMatchObject({
+    expect(outcomeOf(() => authorize(caller(scopeNames, []), 'getFlight', { notPassenger: false }))).toMatchObject({
       code: 'forbidden',
     })
   })
 
   test('B5: accepts any in place of own, in the credential and in the role', () => {
     const anyOnly = caller(['flight.read.any'], ['flight.read.any'])
-    expect(refusal(() => authorize(anyOnly, 'getFlight', { notPassenger: false }))).toBe('permitted')
-    expect(refusal(() => authorize(anyOnly, 'getFlight', { notPassenger: true }))).toBe('permitted')
+    expect(outcomeOf(() => authorize(anyOnly, 'getFlight', { notPassenger: false }))).toBe('permitted')
+    expect(outcomeOf(() => authorize(anyOnly, 'getFlight', { notPassenger: true }))).toBe('permitted')
   })
 
   test('B9: returns forbidden without scopes if the role lacks the permission', () => {
     const narrowed = caller(scopeNames, ['flight.read.own'])
-    expect(refusal(() => authorize(narrowed, 'getFlight', { notPassenger: true }))).toEqual({
+    expect(outcomeOf(() => authorize(narrowed, 'getFlight', { notPassenger: true }))).toEqual({
       code: 'forbidden',
       message: 'Your role does not permit this: it lacks flight.read.any.',
     })
   })
 
   test('reports a missing scope before a missing permission', () => {
-    expect(refusal(() => authorize(caller([], []), 'createUser', { otherRole: true }))).toEqual({
+    expect(outcomeOf(() => authorize(caller([], []), 'createUser', { otherRole: true }))).toEqual({
       code: 'insufficient_scope',
       message: 'This call also needs the scopes users.create, users.roles.assign.',
       needed: ['users.create', 'users.roles.assign'],
@@ -163,7 +163,7 @@ describe('authorize', () => {
         severalWithoutCaller: false,
         trackGiven: true,
       })
-    expect(refusal(writer(['flight.create.own']))).toMatchObject({ code: 'forbidden' })
-    expect(refusal(writer(['flight.create.own', 'flight.update.own']))).toBe('permitted')
+    expect(outcomeOf(writer(['flight.create.own']))).toMatchObject({ code: 'forbidden' })
+    expect(outcomeOf(writer(['flight.create.own', 'flight.update.own']))).toBe('permitted')
   })
 })

@@ -76,7 +76,7 @@ describe('effective permissions', () => {
     'flight.import',
     'flight.export',
     'flight.passengers.manage',
-  ] as const)('of a role with %s.any include the own one, in catalogue order', (action) => {
+  ] as const)('add own for a role with %s.any, in catalogue order', (action) => {
     expect(effectivePermissions([`${action}.any`])).toEqual([`${action}.own`, `${action}.any`])
   })
 
@@ -94,7 +94,7 @@ describe('effective permissions', () => {
     ])
   })
 
-  test('of the owner are all 25 permissions', () => {
+  test('are all 25 permissions for the owner', () => {
     expect([...accountPermissions(true, [])]).toEqual([...permissions])
     expect([...accountPermissions(false, [])]).toEqual([])
     expect([...accountPermissions(false, ['flight.delete.any'])]).toEqual(['flight.delete.own', 'flight.delete.any'])

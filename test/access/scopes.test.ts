@@ -52,8 +52,7 @@ const catalogue = [
 const held = (names: readonly Permission[]) => new Set(effectivePermissions(names))
 const roleNamed = (id: string) => held(builtInRoles.find((role) => role.id === id)!.permissions)
 
-/** Scopes that need no permission. */
-const free = ['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read']
+const scopesWithoutPermission = ['profile.read', 'preferences.write', 'reference_data.read', 'custom_fields.read']
 
 describe('scopes', () => {
   test('match the 35 scopes of the contract in order', () => {
@@ -90,7 +89,7 @@ describe('usable scopes of a credential', () => {
     'flight.import',
     'flight.export',
     'flight.passengers.manage',
-  ] as const)('B5: %s.any covers the own scope, and not the other way round', (action) => {
+  ] as const)('B5: %s.any covers the own scope, and not vice versa', (action) => {
     expect([...usableScopes([`${action}.any`])].sort()).toEqual([`${action}.any`, `${action}.own`])
     expect([...usableScopes([`${action}.own`])]).toEqual([`${action}.own`])
   })
@@ -115,14 +114,14 @@ describe('grantable scopes of a role', () => {
   })
 
   test('exclude scopes that need a permission for an empty role', () => {
-    expect(grantableScopes(new Set())).toEqual(scopeNames.filter((name) => free.includes(name)))
+    expect(grantableScopes(new Set())).toEqual(scopeNames.filter((name) => scopesWithoutPermission.includes(name)))
   })
 
   test('depend only on the permission of each scope', () => {
     for (const permission of permissions) {
       const effective = held([permission])
       const expected = catalogue.filter(
-        ([name, backing]) => free.includes(name) || effective.has(backing as Permission),
+        ([name, backing]) => scopesWithoutPermission.includes(name) || effective.has(backing as Permission),
       )
       expect(grantableScopes(effective)).toEqual(expected.map(([name]) => name))
     }

@@ -20,7 +20,7 @@ interface Choice {
   required: boolean
 }
 
-/** The members of a body that take one of a few words, or a list of them. */
+/** The enum members of a body, and lists of them. */
 function choicesOf(body: Schema, resolve: (schema: Schema) => Schema): Choice[] {
   return Object.entries(body.properties ?? {}).flatMap(([name, raw]): Choice[] => {
     const options = (resolve(raw).anyOf ?? [raw]).map(resolve)
@@ -32,7 +32,7 @@ function choicesOf(body: Schema, resolve: (schema: Schema) => Schema): Choice[] 
   })
 }
 
-test('every member that takes one of a few words tells a wrong word from a wrong type and from nothing', async () => {
+test('every enum member distinguishes an unknown value from a wrong type and a missing value', async () => {
   const { app, as, user } = await paxlog()
   const { components, paths } = openApiDocument(app)
   const resolve = (schema: Schema): Schema =>

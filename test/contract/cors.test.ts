@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { paxlog } from '../support/paxlog.ts'
 
-const EXPOSED = 'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Idempotency-Replayed'
+const EXPOSED_HEADERS = 'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Idempotency-Replayed'
 const ORIGIN = { origin: 'https://board.example' }
 
-const open = [
+const corsPaths = [
   '/api',
   '/api/v1',
   '/api/v1/me',
@@ -13,11 +13,11 @@ const open = [
   '/api/nothing',
   '/api/v1/openapi.yaml',
 ]
-const closed = ['/health', '/ready', '/api/ping']
+const sameOriginPaths = ['/health', '/ready', '/api/ping']
 
-describe('a path that is open to every origin', () => {
-  test.each(open)(
-    'B12: %s allows any origin on every answer, errors included, and lets scripts read the headers',
+describe('a path with CORS', () => {
+  test.each(corsPaths)(
+    'B12: %s allows any origin on every response including errors, and exposes the headers',
     async (url) => {
       const { request, user } = await paxlog()
       const credentials = [undefined, 'Bearer nonsense', `Bearer ${user().key}`, `Bearer ${user({ role: [] }).key}`]
@@ -26,7 +26,7 @@ describe('a path that is open to every origin', () => {
           const headers = { ...ORIGIN, ...(authorization && { authorization }) }
           const answer = await request({ method, url, headers })
           expect(answer.headers['access-control-allow-origin']).toBe('*')
-          expect(answer.headers['access-control-expose-headers']).toBe(EXPOSED)
+          expect(answer.headers['access-control-expose-headers']).toBe(EXPOSED_HEADERS)
           expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
           expect(answer.headers).not.toHaveProperty('vary')
         }
@@ -34,7 +34,7 @@ describe('a path that is open to every origin', () => {
     },
   )
 
-  test.each(open)('%s answers OPTIONS with 204 before routing and authentication', async (url) => {
+  test.each(corsPaths)('%s answers OPTIONS with 204 before routing and authentication', async (url) => {
     const { request } = await paxlog()
     const preflight = { ...ORIGIN, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-other' }
     for (const headers of [preflight, ORIGIN, {}]) {
@@ -46,7 +46,7 @@ describe('a path that is open to every origin', () => {
         'access-control-allow-headers':
           'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, If-Match, If-None-Match, Idempotency-Key',
         'access-control-max-age': '600',
-        'access-control-expose-headers': EXPOSED,
+        'access-control-expose-headers': EXPOSED_HEADERS,
         'x-content-type-options': 'nosniff',
       })
       expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
@@ -54,14 +54,14 @@ describe('a path that is open to every origin', () => {
     }
   })
 
-  test('answers OPTIONS with a broken body and content type too', async () => {
+  test('answers OPTIONS even with an invalid body and content type', async () => {
     const { request } = await paxlog()
     const headers = { 'content-type': '???' }
     const { status } = await request({ method: 'OPTIONS', url: '/api/v1/users', headers, payload: '{' })
     expect(status).toBe(204)
   })
 
-  test('is the whole tree below the path of BASE_URL', async () => {
+  test('includes the whole tree below the path of BASE_URL', async () => {
     const { request } = await paxlog({ baseUrl: 'https://example.org/flights' })
     for (const url of ['/flights/api/v1/me', '/flights/api/nothing']) {
       expect((await request({ method: 'OPTIONS', url })).status).toBe(204)
@@ -70,8 +70,8 @@ describe('a path that is open to every origin', () => {
   })
 })
 
-describe('a path that is not open', () => {
-  test.each(closed)('%s has no CORS headers, whatever the method, and only GET and HEAD', async (url) => {
+describe('a path without CORS', () => {
+  test.each(sameOriginPaths)('%s sends no CORS headers for any method and accepts only GET and HEAD', async (url) => {
     const { request } = await paxlog()
     const preflight = { ...ORIGIN, 'access-control-request-method': 'POST' }
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
@@ -87,7 +87,7 @@ describe('a path that is not open', () => {
 })
 
 describe('cookies', () => {
-  test('B8: never authenticate below /api, and are never set there', async () => {
+  test('B8: never authenticate below /api and are never set there', async () => {
     const { request, user } = await paxlog()
     const { key } = user()
     const names = ['session', 'paxlog', '__Host-session', 'authorization', 'Authorization', 'access_token', 'token']
@@ -99,7 +99,7 @@ describe('cookies', () => {
     }
   })
 
-  test('B8: beside a good header change nothing', async () => {
+  test('B8: change nothing beside a valid Authorization header', async () => {
     const { request, user } = await paxlog()
     const [mira, other] = [user(), user()]
     const headers = { authorization: `Bearer ${mira.key}`, cookie: `session=${other.key}` }

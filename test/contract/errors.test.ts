@@ -16,14 +16,14 @@ const METHODS = [
   'REPORT',
 ] as const
 
-async function samples(options: PaxlogOptions = {}) {
+async function openSamples(options: PaxlogOptions = {}) {
   const server = await paxlog({ ...options, operations: sampleOperations })
   return { ...server, me: server.as(server.user({ owner: true })) }
 }
 
-/** The one shape of contract 1.3. */
-function expectError({ status, headers, body }: Answer, wanted: number, code: string): void {
-  expect({ status, code: body?.error?.code }).toEqual({ status: wanted, code })
+/** Checks the error format of contract 1.3. */
+function expectError({ status, headers, body }: Answer, expectedStatus: number, code: string): void {
+  expect({ status, code: body?.error?.code }).toEqual({ status: expectedStatus, code })
   expect(Object.keys(body)).toEqual(['error'])
   expect(['code', 'message', 'details']).toEqual(expect.arrayContaining(Object.keys(body.error)))
   expect(body.error.message).toMatch(/^[A-Z].*\.$/)
@@ -36,14 +36,14 @@ function expectError({ status, headers, body }: Answer, wanted: number, code: st
 
 describe('an unknown path', () => {
   test.each(['/api/nothing', '/api/v2', '/api/v1/nothing', '/api/v1/me/more', '/api/v1x', '/api/v1/ME', '/api/v1/Me'])(
-    'below /api is 404 not_found, before any credential: %s',
+    'returns 404 not_found below /api before it checks the credential: %s',
     async (url) => {
       const { request } = await paxlog()
       expectError(await request({ url }), 404, 'not_found')
     },
   )
 
-  test('is 404 whatever the method and the body are', async () => {
+  test('returns 404 for any method and body', async () => {
     const { request } = await paxlog({ bodyLimit: 100 })
     for (const contentType of ['text/xml', 'application/json', 'nonsense', '', 'multipart/form-data']) {
       for (const payload of ['{broken', 'x'.repeat(1000)]) {
@@ -56,7 +56,7 @@ describe('an unknown path', () => {
     }
   })
 
-  test('is not one whose id merely starts with a dot', async () => {
+  test('does not include a known path with an id that starts with a dot', async () => {
     const { request } = await paxlog()
     for (const id of ['.a', '...', 'a..']) {
       expectError(await request({ url: `/api/v1/users/${id}` }), 401, 'unauthorized')
@@ -65,14 +65,17 @@ describe('an unknown path', () => {
 })
 
 describe('a path', () => {
-  test.each(['//api/nothing', '/api//nothing', '//api//v1/nothing'])('are unknown in JSON too: %s', async (url) => {
-    const { request } = await paxlog()
-    const { status, body } = await request({ url })
-    expect([status, body.error.code]).toEqual([404, 'not_found'])
-  })
+  test.each(['//api/nothing', '/api//nothing', '//api//v1/nothing'])(
+    'returns a JSON 404 if unknown, even with duplicate slashes: %s',
+    async (url) => {
+      const { request } = await paxlog()
+      const { status, body } = await request({ url })
+      expect([status, body.error.code]).toEqual([404, 'not_found'])
+    },
+  )
 
   test.each(['/api/v1/me/', '/api//v1/me', '//api/v1//me', '/api/v1/me//', '/api/v1/me?x=//'])(
-    'may have doubled slashes and a trailing one: %s',
+    'can have duplicate and trailing slashes: %s',
     async (url) => {
       const { request, user } = await paxlog()
       const { status } = await request({ url, headers: { authorization: `Bearer ${user().key}` } })
@@ -80,7 +83,7 @@ describe('a path', () => {
     },
   )
 
-  test('that is not validly encoded is 400 bad_request', async () => {
+  test('returns 400 bad_request if the encoding is invalid', async () => {
     const { request } = await paxlog()
     for (const url of ['/api/v1/%', '/api/v1/users/%zz', '/api/v1/users/%ff', '/api/v1/users/%ED%A0%80']) {
       const { status, body } = await request({ url })
@@ -88,8 +91,8 @@ describe('a path', () => {
     }
   })
 
-  test('with an id that is no whole number from 1 is 400, after the credential', async () => {
-    const { me, request } = await samples()
+  test('returns 400 for an id that is not a positive integer, after the credential check', async () => {
+    const { me, request } = await openSamples()
     const bad = ['0', '00', '-1', '+1', '1.0', '1e3', '0x1', 'one', '%201', '9007199254740992', '9'.repeat(3000), '١']
     for (const id of bad) {
       const answer = await me.get(`/airports/${encodeURI(id).replace('%25', '%')}`)
@@ -99,21 +102,21 @@ describe('a path', () => {
     expectError(await request({ url: '/api/v1/airports/one' }), 401, 'unauthorized')
   })
 
-  test('may write its id with leading zeros, up to the largest safe integer', async () => {
-    const { me } = await samples()
+  test('can have an id with leading zeros, up to the largest safe integer', async () => {
+    const { me } = await openSamples()
     expect((await me.get('/airports/0007')).body.data.id).toBe(7)
     expect((await me.get('/airports/00000000000000000000007')).body.data.id).toBe(7)
     expect((await me.get('/airports/9007199254740991')).body.data.id).toBe(9007199254740991)
   })
 
-  test('with a long free id is just not found', async () => {
+  test('returns 404 for a long unknown id', async () => {
     const { as, user } = await paxlog()
     const answer = await as(user({ owner: true })).get(`/users/${'x'.repeat(8000)}`)
     expectError(answer, 404, 'not_found')
   })
 })
 
-describe('a method that a path lacks', () => {
+describe('an unsupported method', () => {
   const allowed: [path: string, methods: string][] = [
     ['/api', 'GET, HEAD, OPTIONS'],
     ['/api/v1', 'GET, HEAD, OPTIONS'],
@@ -124,23 +127,26 @@ describe('a method that a path lacks', () => {
     ['/api/v1/users/abc', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ['/api/v1//roles/', 'GET, HEAD, POST, OPTIONS'],
   ]
-  test.each(allowed)('of %s is 405 bad_request with Allow: %s, before any credential', async (url, methods) => {
-    const { request } = await paxlog()
-    const lacking = METHODS.filter((method) => !methods.split(', ').includes(method))
-    for (const method of lacking) {
-      const answer = await request({
-        method: method as 'GET',
-        url,
-        payload: '{broken',
-        headers: { 'content-type': '?' },
-      })
-      expectError(answer, 405, 'bad_request')
-      expect(answer.headers.allow).toBe(methods)
-    }
-  })
+  test.each(allowed)(
+    'on %s returns 405 bad_request with Allow: %s, before it checks the credential',
+    async (url, methods) => {
+      const { request } = await paxlog()
+      const unsupported = METHODS.filter((method) => !methods.split(', ').includes(method))
+      for (const method of unsupported) {
+        const answer = await request({
+          method: method as 'GET',
+          url,
+          payload: '{broken',
+          headers: { 'content-type': '?' },
+        })
+        expectError(answer, 405, 'bad_request')
+        expect(answer.headers.allow).toBe(methods)
+      }
+    },
+  )
 
-  test('of /flights/export and /flights/import is 405: they are no ids', async () => {
-    const { request } = await samples()
+  test('on /flights/export and /flights/import returns 405, because they are not ids', async () => {
+    const { request } = await openSamples()
     for (const [url, methods] of [
       ['/api/v1/flights/export', 'GET, HEAD, OPTIONS'],
       ['/api/v1/flights/import', 'POST, OPTIONS'],
@@ -157,29 +163,29 @@ describe('a method that a path lacks', () => {
 })
 
 describe('HEAD', () => {
-  test('is answered like GET, without the body', async () => {
+  test('is answered like GET without a body', async () => {
     const { request, user } = await paxlog()
     const call = { url: '/api/v1/me', headers: { authorization: `Bearer ${user().key}` } }
     const [get, head] = [await request(call), await request({ ...call, method: 'HEAD' })]
     expect(head.text).toBe('')
     const { date: _, ...same } = get.headers
     expect(head.headers).toMatchObject(same)
-    const refused = await request({ method: 'HEAD', url: '/api/v1/preferences' })
-    expect([refused.status, refused.text]).toEqual([401, ''])
-    expect(refused.headers['www-authenticate']).toContain('scope="profile.read"')
+    const rejected = await request({ method: 'HEAD', url: '/api/v1/preferences' })
+    expect([rejected.status, rejected.text]).toEqual([401, ''])
+    expect(rejected.headers['www-authenticate']).toContain('scope="profile.read"')
   })
 })
 
 describe('a query parameter', () => {
-  test('that is known and given twice is 400; an unknown one is ignored', async () => {
-    const { me } = await samples()
+  test('returns 400 if it is known and repeated, and is ignored if unknown', async () => {
+    const { me } = await openSamples()
     expectError(await me.get('/airports?query=a&query=b'), 400, 'bad_request')
     expectError(await me.get('/airports?query=a&query=a'), 400, 'bad_request')
     expect((await me.get('/airports?query=a&other=1&other=2&__proto__=1')).status).toBe(200)
   })
 
-  test('that is required and missing, or has the wrong form, is 400 with its name in the message', async () => {
-    const { me } = await samples()
+  test('returns 400 with its name if it is missing or invalid', async () => {
+    const { me } = await openSamples()
     const missing = await me.get('/airports')
     expectError(missing, 400, 'bad_request')
     expect(missing.body.error.details).toEqual([{ code: 'invalid_type', path: ['query'], message: 'Is required.' }])
@@ -191,10 +197,10 @@ describe('a query parameter', () => {
   })
 })
 
-describe('an unexpected failure', () => {
-  test.each(['/stats', '/shares'])('of %s is 500 with a general text; the cause is only in the log', async (path) => {
+describe('an unexpected error', () => {
+  test.each(['/stats', '/shares'])('of %s returns 500 with a general message and logs the cause', async (path) => {
     const lines: string[] = []
-    const { me } = await samples({ log: (line) => lines.push(line) })
+    const { me } = await openSamples({ log: (line) => lines.push(line) })
     const answer = await me.get(path)
     expectError(answer, 500, 'internal_error')
     expect(answer.text).not.toMatch(/cause that|library|stack|Error:/)
@@ -204,7 +210,7 @@ describe('an unexpected failure', () => {
     expect(errors[0].err.stack).toMatch(/the cause that only the log may tell|a library failed/)
   })
 
-  test('L1: no line of the log holds a credential, a query or a body', async () => {
+  test('L1: is logged without credentials, queries or bodies', async () => {
     const lines: string[] = []
     const { request, user } = await paxlog({ log: (line) => lines.push(line) })
     const { key } = user({ owner: true })

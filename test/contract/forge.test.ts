@@ -24,14 +24,14 @@ const workflow = (name: string) =>
   parse(read(`workflows/${name}.yml`)) as { permissions: object; jobs: Record<string, Job> }
 const steps = (job: Job) => job.steps ?? []
 
-describe('the workflows of the forge', () => {
-  test('run what everybody runs', () => {
+describe('the GitHub workflows', () => {
+  test('run the same script as everyone else', () => {
     const { jobs } = workflow('ci')
     expect(steps(jobs.test!).map(({ run }) => run)).toContain('.ci/run')
     expect(workflow('release').jobs.ci!.uses).toBe('./.github/workflows/ci.yml')
   })
 
-  test('publish an image for two platforms, after the tests, with its bill of materials', () => {
+  test('publish an image for two platforms after the tests, with an SBOM', () => {
     const { image, publish } = workflow('release').jobs as Record<'image' | 'publish', Job>
     const platforms = (image.strategy!.matrix.include as { platform: string }[]).map(({ platform }) => platform)
     expect(platforms).toEqual(['linux/amd64', 'linux/arm64'])
@@ -45,7 +45,7 @@ describe('the workflows of the forge', () => {
     ).toContain('npm run --silent sbom')
   })
 
-  test('may do no more than they need, and leave no credentials in the checkout', () => {
+  test('have minimal permissions and keep no credentials in the checkout', () => {
     const names = readdirSync(join(root, '.github/workflows')).map((name) => name.replace('.yml', ''))
     expect(names).toEqual(['ci', 'release'])
     for (const { permissions, jobs } of names.map(workflow)) {
@@ -57,7 +57,7 @@ describe('the workflows of the forge', () => {
     }
   })
 
-  test('put nothing that a stranger may write into the text of a command', () => {
+  test('use no expressions in the text of commands', () => {
     const commands = readdirSync(join(root, '.github/workflows'))
       .flatMap((name) => Object.values(workflow(name.replace('.yml', '')).jobs))
       .flatMap(steps)
@@ -66,7 +66,7 @@ describe('the workflows of the forge', () => {
   })
 })
 
-test('templates and the settings of the update robot can be read', () => {
+test('issue templates and the Renovate configuration are valid', () => {
   for (const name of readdirSync(join(root, '.github/ISSUE_TEMPLATE')).filter((each) => each !== 'config.yml')) {
     expect(parse(read(`ISSUE_TEMPLATE/${name}`))).toMatchObject({
       name: expect.any(String),

@@ -13,7 +13,7 @@ const GENERATORS = join(import.meta.dirname, '../support/client-generators')
 const modules = join(GENERATORS, 'node_modules')
 const program = (name: string) => join(modules, '.bin', name)
 
-/** Installed when they are first needed: nothing else in the repository uses them. */
+/** Installed on first use, because no other code needs them. */
 function requireGenerators(): void {
   if (existsSync(program('orval'))) return
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: GENERATORS, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -31,7 +31,7 @@ const CONFIG = {
   },
 }
 
-/** What each client does, in its own words: five calls, the last of them without an answer to read. */
+/** Each client makes five calls, the last without a response body. */
 const clients = {
   'openapi-typescript': `
 import createClient from 'openapi-fetch'
@@ -120,8 +120,8 @@ export const careless = (me: Me): string => me.role.name
 `,
 }
 
-describe('the OpenAPI document for programs of others', () => {
-  test('makes clients by three generators, which compile in strict mode and call five operations', async () => {
+describe('the OpenAPI document for other programs', () => {
+  test('generates clients with three generators that compile in strict mode and call five operations', async () => {
     requireGenerators()
     const { app, mira } = await flightLog()
     const { port } = await wire(app)
@@ -148,7 +148,7 @@ describe('the OpenAPI document for programs of others', () => {
     }
   })
 
-  test('has no warning by Redocly and Spectral, but one: scopes on a bearer scheme are our own promise', async () => {
+  test('has no Redocly or Spectral warnings except for scopes on a bearer scheme', async () => {
     requireGenerators()
     const { app } = await paxlog({ baseUrl: 'https://fly.example/log' })
     const document = join(temporaryFolder(), 'document.json')

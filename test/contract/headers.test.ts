@@ -5,8 +5,8 @@ import { paxlog } from '../support/paxlog.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-describe('the headers of an answer', () => {
-  test('B11: of v1 are JSON and private, no-store, for success and for every refusal', async () => {
+describe('response headers', () => {
+  test('B11: of v1 are JSON and private, no-store, for success and every error', async () => {
     const { request, user } = await paxlog()
     const owner = { authorization: `Bearer ${user({ owner: true }).key}` }
     const calls = [
@@ -34,7 +34,7 @@ describe('the headers of an answer', () => {
     expect(statuses).toEqual([200, 200, 401, 403, 404, 400, 422, 405, 404, 404])
   })
 
-  test('of a 204 have no content, no type, and the same cache rule', async () => {
+  test('of a 204 have no content type and the same cache rule', async () => {
     const { as, user } = await paxlog()
     const answer = await as(user({ owner: true })).delete(`/users/${user().id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -42,7 +42,7 @@ describe('the headers of an answer', () => {
     expect(answer.headers).not.toHaveProperty('content-type')
   })
 
-  test('of discovery and of the OpenAPI document let caches keep them', async () => {
+  test('of discovery and the OpenAPI document allow caching', async () => {
     const { request } = await paxlog()
     for (const url of ['/api', '/api/', '/api/v1', '/api/v1/']) {
       expect((await request({ url })).headers).toMatchObject({
@@ -68,7 +68,7 @@ describe('the headers of an answer', () => {
     }
   })
 
-  test('L6: ask for https only when BASE_URL is https, on every answer', async () => {
+  test('L6: send HSTS only when BASE_URL is https, on every response', async () => {
     const plain = await paxlog({ baseUrl: 'http://fly.example' })
     const secure = await paxlog({ baseUrl: 'https://fly.example' })
     for (const url of ['/api/v1', '/api/v1/me', '/api/nothing', '/health', '/nothing']) {
@@ -83,7 +83,7 @@ describe('the headers of an answer', () => {
 describe('a BASE_URL with a path', () => {
   const baseUrl = 'https://example.org/flights'
 
-  test('serves everything below it, and nothing of v1 above it', async () => {
+  test('serves all routes below it, and no v1 route above it', async () => {
     const { request, as, user } = await paxlog({ baseUrl })
     expect((await as(user()).get('/me')).status).toBe(200)
     expect((await request({ url: '/flights/api' })).status).toBe(200)
@@ -93,7 +93,7 @@ describe('a BASE_URL with a path', () => {
     }
   })
 
-  test('is part of Location, of discovery and of the challenge', async () => {
+  test('is part of Location, discovery and challenge', async () => {
     const { request, as, user } = await paxlog({ baseUrl })
     const owner = as(user({ owner: true }))
     const created = await owner.post('/roles', { name: 'Viewer', permissions: [] })
@@ -107,7 +107,7 @@ describe('a BASE_URL with a path', () => {
     )
   })
 
-  test('is the server of the OpenAPI document, whose paths start at /api', async () => {
+  test('is the server URL of the OpenAPI document, whose paths start at /api', async () => {
     const { request } = await paxlog({ baseUrl })
     const document = parse((await request({ url: '/flights/api/v1/openapi.yaml' })).text)
     expect(document.servers).toEqual([{ url: baseUrl }])
@@ -115,14 +115,14 @@ describe('a BASE_URL with a path', () => {
     expect(Object.keys(document.paths).every((path) => path.startsWith('/api/v1'))).toBe(true)
   })
 
-  test('still refuses unknown paths and wrong methods in the form of v1', async () => {
+  test('rejects unknown paths and wrong methods in the v1 format', async () => {
     const { request } = await paxlog({ baseUrl })
     expect((await request({ url: '/flights/api/nothing' })).body.error.code).toBe('not_found')
     const wrong = await request({ method: 'POST', url: '/flights/api/v1/me' })
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  test('is never taken from Host or a forwarding header', async () => {
+  test('is never replaced by Host or a forwarding header', async () => {
     const { request } = await paxlog({ baseUrl })
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     for (const url of ['/flights/api/v1', '/flights/api/v1/me', '/flights/api/v1/openapi.yaml']) {
@@ -133,7 +133,7 @@ describe('a BASE_URL with a path', () => {
 })
 
 describe('the discovery document', () => {
-  test('is the one of contract 4.21, in its order, at /api and at /api/v1', async () => {
+  test('matches contract 4.21 in order, at /api and at /api/v1', async () => {
     const { request } = await paxlog()
     const { text } = await request({ url: '/api/v1' })
     expect(text).toBe(

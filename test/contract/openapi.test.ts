@@ -17,7 +17,7 @@ type Document = OpenAPIV3_1.Document
 type Documented = OpenAPIV3_1.OperationObject & { 'x-conditional-scopes': string[] }
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-async function built(baseUrl = 'http://localhost:3000'): Promise<Document> {
+async function buildDocument(baseUrl = 'http://localhost:3000'): Promise<Document> {
   const { app } = await paxlog({ baseUrl })
   return openApiDocument(app)
 }
@@ -27,7 +27,7 @@ const operationsOf = (document: Document) =>
     Object.entries(item ?? {}).map(([method, operation]) => ({ method, path, operation: operation as Documented })),
   )
 
-/** Every value in a document with the way to it. */
+/** All values of a document with their paths. */
 function* walk(value: unknown, path: string[] = []): Generator<{ path: string[]; value: Json }> {
   yield { path, value: value as Json }
   if (typeof value !== 'object' || value === null) return
@@ -38,13 +38,13 @@ const isObject = (value: Json): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 describe('openapi/openapi.yaml', () => {
-  test('is what the server builds; npm run openapi writes it anew', async () => {
+  test('matches the document that the server builds (run npm run openapi to update it)', async () => {
     const { app } = await paxlog()
     const stored = readFileSync(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
     expect(stored).toBe((await openApiText(app)).replace('version: 0.0.0-test', `version: ${version}`))
   })
 
-  test('reads the same for a parser of YAML 1.1, which takes bare dates and yes for something else', async () => {
+  test('reads the same in YAML 1.1, which interprets bare dates and yes differently', async () => {
     const { app } = await paxlog()
     expect(parse(await openApiText(app), { version: '1.1' })).toEqual(openApiDocument(app))
     expect(parse(await openApiText(app))).toEqual(openApiDocument(app))
@@ -53,15 +53,15 @@ describe('openapi/openapi.yaml', () => {
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1.0', async () => {
-    const document = await built()
+    const document = await buildDocument()
     const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
     expect(document.openapi).toBe('3.1.0')
   })
 
-  test('names this server, whom to ask, both ways to a credential and the five tags of the contract', async () => {
-    const document = await built('https://fly.example/log')
+  test('names server, contact, both security schemes and the five tags of the contract', async () => {
+    const document = await buildDocument('https://fly.example/log')
     expect(document.servers).toEqual([{ url: 'https://fly.example/log' }])
     expect(document.info.contact).toEqual({ name: 'The operator of this instance', url: 'https://fly.example/log' })
     expect(Object.keys(document.paths ?? {})).toContain('/api/v1/me')
@@ -87,8 +87,8 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  test('gives each operation its id, path, scopes and conditions, as contract section 3 has them', async () => {
-    for (const { method, path, operation } of operationsOf(await built())) {
+  test('describes id, path, scopes and conditions of each operation as in contract section 3', async () => {
+    for (const { method, path, operation } of operationsOf(await buildDocument())) {
       const id = operation.operationId as OperationId
       const { route, fixed, conditional = [], open } = table[id]
       expect(`${method.toUpperCase()} ${path}`).toBe(route.replace(' ', ' /api/v1'))
@@ -100,9 +100,9 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('lists for each operation every status that it can return', async () => {
+  test('lists every status that each operation can return', async () => {
     const statuses = Object.fromEntries(
-      operationsOf(await built()).map(({ operation }) => [
+      operationsOf(await buildDocument()).map(({ operation }) => [
         operation.operationId,
         Object.keys(operation.responses ?? {}).join(' '),
       ]),
@@ -126,17 +126,18 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('documents conditional reads and writes with their headers, at those of contract 16.4 and no others', async () => {
+  test('documents conditional reads and writes exactly for the operations of contract 16.4', async () => {
     const found: Record<string, string[]> = { 304: [], 412: [], 'If-None-Match': [], 'If-Match': [] }
-    for (const { operation } of operationsOf(await built())) {
+    for (const { operation } of operationsOf(await buildDocument())) {
       const sent = ((operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]).filter(
         (each) => each.in === 'header',
       )
       for (const name of [...Object.keys(operation.responses ?? {}), ...sent.map(({ name }) => name)]) {
         found[name]?.push(operation.operationId!)
       }
-      const kept = operation.responses?.[304] as OpenAPIV3_1.ResponseObject | undefined
-      if (kept) expect([Object.keys(kept.headers ?? {}), kept.content]).toEqual([['ETag'], undefined])
+      const notModified = operation.responses?.[304] as OpenAPIV3_1.ResponseObject | undefined
+      if (notModified)
+        expect([Object.keys(notModified.headers ?? {}), notModified.content]).toEqual([['ETag'], undefined])
     }
     const named = 'listFlights getFlight getFlightTrack getStats getAirport getAirline getAircraft'
     expect(found[304]).toEqual(expect.arrayContaining(named.split(' ')))
@@ -145,8 +146,8 @@ describe('the OpenAPI document', () => {
     expect(found['If-Match']).toEqual(found[412])
   })
 
-  test('documents the headers that a client must read', async () => {
-    const document = await built()
+  test('documents the headers that clients must read', async () => {
+    const document = await buildDocument()
     const headers = (response: unknown) => Object.keys((response as OpenAPIV3_1.ResponseObject).headers ?? {})
     const { responses = {} } = document.components ?? {}
     expect(headers(responses.Unauthorized)).toEqual(['WWW-Authenticate'])
@@ -165,10 +166,10 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('as an integrator reads it', () => {
-  test('every operation has a summary of its own and a description that says more', async () => {
+describe('the OpenAPI document for integrators', () => {
+  test('has a unique summary and a longer description for every operation', async () => {
     const summaries = new Set<string>()
-    for (const { operation } of operationsOf(await built())) {
+    for (const { operation } of operationsOf(await buildDocument())) {
       const { operationId, summary = '', description = '', tags } = operation
       expect(summary, operationId).toMatch(/^[A-Z].*[^.]$/)
       expect(description.length, operationId).toBeGreaterThan(20)
@@ -176,11 +177,11 @@ describe('as an integrator reads it', () => {
       expect(tags, operationId).toHaveLength(1)
       summaries.add(summary)
     }
-    expect(summaries.size).toBe(operationsOf(await built()).length)
+    expect(summaries.size).toBe(operationsOf(await buildDocument()).length)
   })
 
-  test('every parameter is described, and every one of a path is required and in the path', async () => {
-    for (const { path, operation } of operationsOf(await built())) {
+  test('describes every parameter and requires path parameters', async () => {
+    for (const { path, operation } of operationsOf(await buildDocument())) {
       const parameters = (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]
       const inPath = parameters.filter((parameter) => parameter.in === 'path')
       expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(inPath.map(({ name }) => name))
@@ -191,8 +192,8 @@ describe('as an integrator reads it', () => {
     }
   })
 
-  test('no component is unused, and no reference leads nowhere', async () => {
-    const document = await built()
+  test('has no unused components or broken references', async () => {
+    const document = await buildDocument()
     const references = [...walk(document)]
       .filter(({ path }) => path.at(-1) === '$ref')
       .map(({ value }) => value as string)
@@ -202,15 +203,15 @@ describe('as an integrator reads it', () => {
     expect([...new Set(references)].sort()).toEqual(names.sort())
   })
 
-  test('objects are open: members may be added within v1', async () => {
-    const closed = [...walk(await built())].filter(
+  test('has open objects, because v1 may add members', async () => {
+    const closed = [...walk(await buildDocument())].filter(
       ({ path, value }) => path.at(-1) === 'additionalProperties' && value === false,
     )
     expect(closed).toEqual([])
   })
 
-  test('null is stated in one way: as an alternative, never as nullable or in a list of types', async () => {
-    const document = await built()
+  test('expresses null only as an alternative, never as nullable or in a list of types', async () => {
+    const document = await buildDocument()
     const others = [...walk(document)].filter(
       ({ path, value }) => path.at(-1) === 'nullable' || (path.at(-1) === 'type' && Array.isArray(value)),
     )
@@ -224,19 +225,19 @@ describe('as an integrator reads it', () => {
     })
   })
 
-  test('every object of an answer says which of its members are always there', async () => {
-    for (const { path, value } of walk(await built())) {
+  test('lists the required members of every response object', async () => {
+    for (const { path, value } of walk(await buildDocument())) {
       if (!isObject(value) || value.type !== 'object' || path.includes('requestBody')) continue
       const [, kind, name = ''] = path
       const isInput = kind === 'schemas' && name.endsWith('Input')
-      // Of a validation every part may be absent.
+      // Every part of a validation is optional.
       const isOptional = name === 'CustomFieldValidation'
       if (!isInput && !isOptional && value.properties) expect(value.required, path.join('/')).toBeInstanceOf(Array)
     }
   })
 
-  test('defaults are said by the keyword, once, and not in words', async () => {
-    const document = await built()
+  test('states defaults once with the keyword, not in words', async () => {
+    const document = await buildDocument()
     const words = [...walk(document)].filter(
       ({ path, value }) => path.at(-1) === 'description' && /\bdefault: /i.test(String(value)),
     )
@@ -267,8 +268,8 @@ describe('as an integrator reads it', () => {
     })
   })
 
-  test('every answer in JSON is a schema with a name, and none is called as a global of programs is', async () => {
-    const document = await built()
+  test('names every JSON response schema, and no name is a JavaScript global', async () => {
+    const document = await buildDocument()
     for (const { operation } of operationsOf(document)) {
       for (const [status, answer] of Object.entries(operation.responses ?? {})) {
         const schema = (answer as OpenAPIV3_1.ResponseObject).content?.['application/json']?.schema
@@ -284,26 +285,26 @@ describe('as an integrator reads it', () => {
     expect(globals).toEqual([])
   })
 
-  test('the file of an import is binary', async () => {
-    const { paths } = await built()
+  test('declares the import file as binary', async () => {
+    const { paths } = await buildDocument()
     const { content } = paths!['/api/v1/flights/import']!.post!.requestBody as OpenAPIV3_1.RequestBodyObject
     expect(content['application/octet-stream']!.schema).toMatchObject({ type: 'string', format: 'binary' })
   })
 
-  test('a search says what it looks for: only airports have a municipality', async () => {
-    const { paths } = await built()
-    const said = ['airports', 'airlines', 'aircraft'].map((kind) => {
+  test('mentions municipality only in the airport search', async () => {
+    const { paths } = await buildDocument()
+    const mentions = ['airports', 'airlines', 'aircraft'].map((kind) => {
       const [query] = paths![`/api/v1/${kind}`]!.get!.parameters as OpenAPIV3_1.ParameterObject[]
       return query!.description!.includes('municipality')
     })
-    expect(said).toEqual([true, false, false])
+    expect(mentions).toEqual([true, false, false])
   })
 
-  test('a text says no default twice, and speaks of what its operation knows', async () => {
-    const document = await built()
+  test('repeats no default and mentions only what applies to the operation', async () => {
+    const document = await buildDocument()
     for (const { path, value } of walk(document)) {
-      const told = path.at(-1) === 'description' && typeof value === 'string' ? value.match(/Default:/g) : null
-      expect(told?.length ?? 0, path.join('/')).toBeLessThan(2)
+      const defaults = path.at(-1) === 'description' && typeof value === 'string' ? value.match(/Default:/g) : null
+      expect(defaults?.length ?? 0, path.join('/')).toBeLessThan(2)
     }
     const query = Object.fromEntries(
       operationsOf(document).map(({ operation }) => [
@@ -318,14 +319,14 @@ describe('as an integrator reads it', () => {
     expect(JSON.stringify(Me!.properties.role)).toContain('Null for the owner')
   })
 
-  test('every array says what it holds', async () => {
-    for (const { path, value } of walk(await built())) {
+  test('declares the items of every array', async () => {
+    for (const { path, value } of walk(await buildDocument())) {
       if (isObject(value) && value.type === 'array') expect(value.items, path.join('/')).toBeDefined()
     }
   })
 
-  test('every body that is sent and every success has an example, and each fits its schema', async () => {
-    const document = await built()
+  test('has valid examples for every request body and success response', async () => {
+    const document = await buildDocument()
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema(document, 'document')
     const schemas = document.components!.schemas as Record<string, { examples?: unknown[] }>
@@ -360,8 +361,8 @@ describe('as an integrator reads it', () => {
     }
   })
 
-  test('schemas carry the limits of the contract', async () => {
-    const { components } = await built()
+  test('contains the limits of the contract', async () => {
+    const { components } = await buildDocument()
     const { UserWriteInput: UserWrite, RoleWriteInput: RoleWrite } = components!.schemas as Record<
       string,
       { properties: Record<string, object>; required: string[] }

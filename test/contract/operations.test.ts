@@ -8,7 +8,7 @@ import { each, pageRoutes } from '../support/page-routes.ts'
 import { paxlog } from '../support/paxlog.ts'
 import { table } from './authorization/table.ts'
 
-/** What is answered without a credential, in full. */
+/** All routes that are served without a credential. */
 const openRoutes = [
   'GET /health',
   'GET /ready',
@@ -19,7 +19,7 @@ const openRoutes = [
   'GET /api/v1/openapi.yaml',
 ]
 
-/** Beside the operations, what needs a credential: MCP and the legacy API. */
+/** Routes besides the operations that require a credential: MCP and the legacy API. */
 const closedRoutes = [
   'POST /api/mcp',
   'DELETE /api/mcp',
@@ -31,7 +31,7 @@ const closedRoutes = [
   'GET /api/stats',
 ]
 
-/** What people and applications come to without a credential of the API: cookies, forms and client ids decide there. */
+/** Routes without API credentials, which use cookies, forms and client ids. */
 const pageAndOAuthRoutes = [
   ...pageRoutes,
   'POST /oauth/register',
@@ -41,19 +41,21 @@ const pageAndOAuthRoutes = [
   'GET /.well-known',
 ]
 
-/** Every method that Node understands; CONNECT has no path, HEAD goes with GET, OPTIONS is below. */
-const allBut = (own: string) =>
-  METHODS.filter((method) => !['CONNECT', 'HEAD', 'OPTIONS', own].includes(method)).join(' ')
+/**
+ * All methods of Node except CONNECT, which has no path, HEAD, which follows GET, and OPTIONS, which is listed below.
+ */
+const methodsExcept = (exception: string) =>
+  METHODS.filter((method) => !['CONNECT', 'HEAD', 'OPTIONS', exception].includes(method)).join(' ')
 
-/** There only to refuse: wrong methods and unknown paths, before anybody is asked who they are. */
-const refusingRoutes = [
-  // These paths are no ids.
+/** Routes that only reject wrong methods and unknown paths, before authentication. */
+const rejectingRoutes = [
+  // These paths are not ids.
   ...each('PUT DELETE', '/api/v1/flights/changes'),
   ...each('PUT DELETE', '/api/v1/flights/export'),
   ...each('GET PUT DELETE', '/api/v1/flights/import'),
-  ...each(allBut('POST'), '/oauth/register /oauth/token /oauth/revoke'),
-  ...each(allBut('GET'), '/oauth/jwks /.well-known'),
-  ...each(`${allBut('GET')} OPTIONS`, '/health /ready /api/ping'),
+  ...each(methodsExcept('POST'), '/oauth/register /oauth/token /oauth/revoke'),
+  ...each(methodsExcept('GET'), '/oauth/jwks /.well-known'),
+  ...each(`${methodsExcept('GET')} OPTIONS`, '/health /ready /api/ping'),
   ...each('GET POST PUT PATCH DELETE TRACE OPTIONS', '/api/flight /api/flight* /api/stats*'),
   ...each('POST PUT PATCH DELETE TRACE OPTIONS', '/api/stats'),
 ]
@@ -64,9 +66,9 @@ const preflights = each(
   '/api* /api/mcp* /.well-known* /oauth/jwks* /oauth/register* /oauth/token* /oauth/revoke*',
 )
 
-const otherRoutes = [...pageAndOAuthRoutes, ...refusingRoutes, ...preflights]
+const otherRoutes = [...pageAndOAuthRoutes, ...rejectingRoutes, ...preflights]
 
-/** The framework's own listing of routes, as `METHOD /path` in OpenAPI's notation, without HEAD. */
+/** The routes of Fastify as `METHOD /path` in OpenAPI notation, without HEAD. */
 function routesOf(app: Awaited<ReturnType<typeof paxlog>>['app']): string[] {
   const stack: string[] = []
   const routes = new Set<string>()
@@ -115,13 +117,13 @@ describe('the operations', () => {
 })
 
 describe('the routes', () => {
-  test('are the operations and the literal list of open ones', async () => {
+  test('are the operations and the listed open routes', async () => {
     const { app, services } = await paxlog()
     const served = allOperations(services).map(({ route }) => route.replace(' ', ' /api/v1'))
     expect(routesOf(app).sort()).toEqual([...served, ...closedRoutes, ...openRoutes, ...otherRoutes].sort())
   })
 
-  test('that are not on the open list refuse a request without a credential', async () => {
+  test('that are not open reject a request without a credential', async () => {
     const { app, request } = await paxlog()
     const closed = routesOf(app).filter((route) => !openRoutes.includes(route) && !otherRoutes.includes(route))
     expect(closed.length).toBe(57 + closedRoutes.length)
@@ -131,15 +133,15 @@ describe('the routes', () => {
     }
   })
 
-  test('of /flights/export and /flights/import refuse the methods they lack before they ask who calls', async () => {
+  test('of /flights/export and /flights/import reject unsupported methods before authentication', async () => {
     const { request } = await paxlog()
-    for (const route of refusingRoutes.filter((name) => name.includes('/flights/'))) {
+    for (const route of rejectingRoutes.filter((name) => name.includes('/flights/'))) {
       const [method, url] = route.split(' ') as ['GET', string]
       expect([route, (await request({ method, url })).status]).toEqual([route, 405])
     }
   })
 
-  test('on the open list answer without one', async () => {
+  test('that are open respond without a credential', async () => {
     const { request } = await paxlog()
     for (const route of openRoutes) {
       expect([route, (await request({ url: route.split(' ')[1]! })).status]).toEqual([route, 200])
@@ -159,20 +161,20 @@ describe('the method guard', () => {
     { method: 'GET', path: '/openapi.yaml' },
   ])
 
-  test('tells the methods of a path, with HEAD for GET and OPTIONS for all', () => {
+  test('returns the methods of a path, with HEAD for GET and OPTIONS for all', () => {
     expect(guard.allowed('/flights')).toBe('GET, HEAD, POST, OPTIONS')
     expect(guard.allowed('/flights/7')).toBe('GET, HEAD, PUT, DELETE, OPTIONS')
     expect(guard.allowed('/flights/import')).toBe('POST, OPTIONS')
   })
 
-  test('knows no other path, and reads dots of a path as dots', () => {
+  test('does not match other paths, and reads dots literally', () => {
     expect(guard.allowed('/flights/7/track')).toBeUndefined()
     expect(guard.allowed('/openapi_yaml')).toBeUndefined()
     expect(guard.allowed('/flights/..')).toBeUndefined()
     expect(guard.allowed('/flights/%2E')).toBeUndefined()
   })
 
-  test('never takes /flights/export and /flights/import for an id', () => {
+  test('never treats /flights/export and /flights/import as an id', () => {
     expect(guard.shadowed()).toEqual([
       { method: 'PUT', path: '/flights/export' },
       { method: 'DELETE', path: '/flights/export' },

@@ -13,24 +13,24 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(join(root, file), 'utf8') }))
 
-const filesWith = (sign: RegExp) => sources.filter(({ text }) => sign.test(text)).map(({ file }) => file)
+const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 
-describe('calls to others', () => {
-  test('are made in one file, which only an instance with an identity provider loads', () => {
+describe('outgoing requests', () => {
+  test('are made in one file, which is loaded only with an identity provider', () => {
     expect(filesWith(/\bfetch\(/)).toEqual(['domain/identities/provider.ts'])
     expect(filesWith(/'openid-client'/)).toEqual(['domain/identities/provider.ts'])
     expect(filesWith(/^import (?!type).*'\.\/provider\.ts'/m)).toEqual([])
     expect(filesWith(/import\('\.\/provider\.ts'\)/)).toEqual(['domain/identities/service.ts'])
   })
 
-  test('are not made at all without OIDC_ISSUER, whatever is asked for', async () => {
+  test('are not made without OIDC_ISSUER', async () => {
     const { app, as, user, services } = await paxlog()
     const owner = user({ owner: true })
     const connections: unknown[] = []
-    const note = (connection: unknown) => void connections.push(connection)
+    const recordConnection = (connection: unknown) => void connections.push(connection)
     for (const channel of ['net.client.socket', 'undici:request:create']) {
-      subscribe(channel, note)
-      onTestFinished(() => void unsubscribe(channel, note))
+      subscribe(channel, recordConnection)
+      onTestFinished(() => void unsubscribe(channel, recordConnection))
     }
     const signedIn = browserSession(app)
     signedIn.jar.set('paxlog', await services.sessions.start(owner.id))
@@ -44,7 +44,7 @@ describe('calls to others', () => {
     }
     await as(owner).get('/roles/role-user')
     expect(connections).toEqual([])
-    // The proof that this would have seen one.
+    // Proves that the test detects a connection.
     await fetch(`http://127.0.0.1:${await freePort('127.0.0.1')}`).catch(() => undefined)
     expect(connections.length).toBeGreaterThan(0)
   })

@@ -5,12 +5,12 @@ import { table } from './authorization/table.ts'
 const ids = Object.keys(table) as OperationId[]
 
 describe('the policy table', () => {
-  test('has a row for each operation of the contract, and no other', () => {
+  test('has a row for exactly the operations of the contract', () => {
     expect(Object.keys(policy).sort()).toEqual([...ids].sort())
     expect(ids).toHaveLength(59)
   })
 
-  test.each(ids)('%s needs the fixed and the conditional scopes of contract section 3, in order', (id) => {
+  test.each(ids)('%s requires the fixed and conditional scopes of contract section 3, in order', (id) => {
     const { needs, conditions = {} } = ruleOf(id)
     expect(needs).toEqual(table[id].fixed)
     expect(Object.values(conditions).map((condition) => condition.needs)).toEqual(
@@ -18,13 +18,13 @@ describe('the policy table', () => {
     )
   })
 
-  test('says in words when each conditional scope is needed', () => {
+  test('describes when each conditional scope is required', () => {
     for (const id of ids) {
       for (const { when } of Object.values(ruleOf(id).conditions ?? {})) expect(when).toMatch(/^[a-z].*[^.]$/i)
     }
   })
 
-  test('judges the role with the target on the two flight paths alone', () => {
+  test('checks the role with the target only on the two flight paths', () => {
     expect(ids.filter((id) => ruleOf(id).roleWithTarget)).toEqual([
       'getFlight',
       'updateFlight',
@@ -35,7 +35,7 @@ describe('the policy table', () => {
     ])
   })
 
-  test('leaves discovery and the OpenAPI document open, and nothing else', () => {
+  test('leaves only discovery and the OpenAPI document open', () => {
     expect(ids.filter((id) => ruleOf(id).open)).toEqual(['getDiscovery', 'getOpenApi'])
   })
 })

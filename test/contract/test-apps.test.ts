@@ -5,7 +5,7 @@ import { referenceRows } from '../support/factory.ts'
 import { signedIn } from '../support/pages.ts'
 import { paxlog } from '../support/paxlog.ts'
 
-/** How many rows each table has, without those of SQLite itself. */
+/** The row count of each table, without those of SQLite. */
 function rowsOf({ $client: client }: Db): Record<string, unknown> {
   const names = client
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
@@ -18,10 +18,10 @@ const metadata = { client_name: 'Board', redirect_uris: ['https://board.example/
 const register = ({ request }: Pick<Awaited<ReturnType<typeof paxlog>>, 'request'>) =>
   request({ method: 'POST', url: '/oauth/register', payload: metadata })
 
-describe('an app that one test after the other has', () => {
-  let used: string
+describe('an app that is shared by tests', () => {
+  let usedDataDir: string
 
-  test('is filled with this and that, and tired of registrations', async () => {
+  test('contains data and reaches its registration limit in one test', async () => {
     const instance = await signedIn()
     const { db, dataDir, owner, key, as } = instance
     const { airports } = referenceRows(db)
@@ -29,13 +29,13 @@ describe('an app that one test after the other has', () => {
     expect(await as(key(owner.id)).post('/flights', flight)).toMatchObject({ status: 201, body: { data: { id: 1 } } })
     for (let count = 0; count < 10; count++) expect((await register(instance)).status).toBe(201)
     expect((await register(instance)).status).toBe(429)
-    used = dataDir
+    usedDataDir = dataDir
   })
 
-  test('is as new for the next one', async () => {
+  test('is reset for the next test', async () => {
     const instance = await paxlog()
     const { db, dataDir, user, as } = instance
-    expect(dataDir).toBe(used)
+    expect(dataDir).toBe(usedDataDir)
     expect(rowsOf(db)).toEqual(rowsOf((await paxlog({ unused: true })).db))
     expect(requireSqlite(db).pragma('foreign_key_check')).toEqual([])
     expect(requireSqlite(db).pragma('foreign_keys', { simple: true })).toBe(1)
@@ -47,13 +47,13 @@ describe('an app that one test after the other has', () => {
     expect(await mira.post('/flights', flight)).toMatchObject({ body: { data: { id: 1, date: '2025-06-04' } } })
   })
 
-  test('is another one after a change of the schema', async () => {
+  test('is discarded after a schema change', async () => {
     const { db, dataDir } = await paxlog()
-    expect(dataDir).toBe(used)
+    expect(dataDir).toBe(usedDataDir)
     db.$client.exec('create table more (id integer)')
   })
 
-  test('so this one has none', async () => {
-    expect((await paxlog()).dataDir).not.toBe(used)
+  test('is replaced by another app', async () => {
+    expect((await paxlog()).dataDir).not.toBe(usedDataDir)
   })
 })

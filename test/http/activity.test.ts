@@ -28,7 +28,7 @@ async function openWorld() {
   const last = { flight: 0, user: '', role: '', share: 0 }
   const legacy = (path: string, payload: object) =>
     app.request({ method: 'POST', url: `/api${path}`, headers: { authorization: `Bearer ${admin.key}` }, payload })
-  /** Every entry, as a command sees them. */
+  /** All entries, as the command line lists them. */
   const entries = () => [...app.services.activity.history(0)]
   return { ...app, airports, owner, noor, admin, browser, plain, last, legacy, entries }
 }
@@ -61,9 +61,9 @@ const newRole = { name: 'Crew', description: null, permissions: [] }
 const page = { surface: 'page', address: ADDRESS, credential: null }
 const v1 = { surface: 'v1', address: null, credential: 'test' }
 
-type Step = [kind: string, told: object, work: (world: World) => unknown]
+type Step = [kind: string, expected: object, work: (world: World) => unknown]
 
-/** In an order in which they can happen. Each creates exactly one entry. */
+/** In an order in which they can happen. Each step creates exactly one entry. */
 const steps: Step[] = [
   [
     'sign_in.failed',
@@ -208,17 +208,17 @@ describe('activity', () => {
     ])
   })
 
-  test.each(steps)('records %s once, with user, subject and surface', async (kind, told, work) => {
+  test.each(steps)('records %s once, with user, subject and surface', async (kind, expected, work) => {
     const before = world.entries().length
     await work(world)
     const actor = { id: world.owner.id, username: 'mira' }
-    expect(world.entries().slice(before)).toMatchObject([{ kind, actor, ...told }])
+    expect(world.entries().slice(before)).toMatchObject([{ kind, actor, ...expected }])
   })
 
-  test('is tested for every kind', () => {
+  test('tests every kind', () => {
     // Kinds of the identity provider are tested with its sign-in.
-    const here = kindNames.filter((kind) => !kind.startsWith('identity.'))
-    expect(steps.map(([kind]) => kind).toSorted()).toEqual(here.toSorted())
+    const testedKinds = kindNames.filter((kind) => !kind.startsWith('identity.'))
+    expect(steps.map(([kind]) => kind).toSorted()).toEqual(testedKinds.toSorted())
   })
 
   test('names the flight and contains neither notes nor secrets', () => {
@@ -228,11 +228,12 @@ describe('activity', () => {
       { subject: { kind: 'flight', id: flight }, summary: `mira changed the flight ${flight}.` },
       { subject: { kind: 'flight', id: flight }, summary: `mira deleted the flight ${flight}.` },
     ])
-    const kept = JSON.stringify(world.db.$client.prepare('select * from activity').all())
-    for (const secret of [NOTE, PASSWORD, SECOND_PASSWORD, world.admin.key, 'wrong']) expect(kept).not.toContain(secret)
+    const stored = JSON.stringify(world.db.$client.prepare('select * from activity').all())
+    for (const secret of [NOTE, PASSWORD, SECOND_PASSWORD, world.admin.key, 'wrong'])
+      expect(stored).not.toContain(secret)
   })
 
-  test('records nothing for rejected requests, dry runs, rollbacks and exports of own flights', async () => {
+  test('records nothing for rejected requests, dry runs, rollbacks and exports of your own flights', async () => {
     const { as, admin, entries, db, plain } = world
     const before = entries().length
     expect((await as(admin).post('/flights', { ...plain, toId: 999_999_999 })).status).toBe(422)
@@ -249,7 +250,7 @@ describe('activity', () => {
     expect(entries().length).toBe(before)
   })
 
-  test('of a track belongs to its flight', async () => {
+  test('records a changed track as a change of the flight', async () => {
     const { as, admin, plain, entries } = world
     const { id } = (await as(admin).post('/flights', plain)).body.data
     const before = entries().length
@@ -268,7 +269,7 @@ describe('activity', () => {
     ])
   })
 
-  test('of a deleted account contains the number of deleted flights', async () => {
+  test('records the number of deleted flights with a deleted account', async () => {
     const { as, admin, plain, entries, user } = world
     const leaver = user({ username: 'leaver' })
     await as(leaver).post('/flights', plain)
@@ -285,7 +286,7 @@ describe('activity pages', () => {
     browser.jar.set('paxlog', await log.services.sessions.start(who.id))
     return browser
   }
-  const whatIn = (html: string) =>
+  const summariesIn = (html: string) =>
     [...html.matchAll(/<th scope="row">(?:<a [^>]*>)?(.*?)(?:<\/a>)?<\/th>/g)].map(([, text]) => text)
 
   test('show all entries to administrators, filtered by user and kind, with pagination', async () => {
@@ -293,35 +294,35 @@ describe('activity pages', () => {
     log.user({ username: 'boss', owner: true })
     const ids: number[] = []
     for (let count = 0; count < 60; count++) ids.push((await log.flight()).id)
-    const theirs = await log.flight({}, log.noor)
+    const noorFlight = await log.flight({}, log.noor)
     const browser = await signInAs(log, log.admin)
     const first = await browser.get('/admin/activity')
     expect(first.status).toBe(200)
-    expect(whatIn(first.html)).toHaveLength(50)
-    expect(whatIn(first.html)[0]).toBe(`noor added the flight ${theirs.id}.`)
+    expect(summariesIn(first.html)).toHaveLength(50)
+    expect(summariesIn(first.html)[0]).toBe(`noor added the flight ${noorFlight.id}.`)
     const older = /href="(\/admin\/activity\?before=\d+)"/.exec(first.html)![1]!
     const second = await browser.get(older)
-    expect(whatIn(second.html)).toEqual(
+    expect(summariesIn(second.html)).toEqual(
       ids
         .slice(0, 11)
         .toReversed()
         .map((id) => `mira added the flight ${id}.`),
     )
     expect(second.html).toContain('Newest entries')
-    expect(whatIn((await browser.get('/admin/activity?person=NOOR')).html)).toEqual([
-      `noor added the flight ${theirs.id}.`,
+    expect(summariesIn((await browser.get('/admin/activity?person=NOOR')).html)).toEqual([
+      `noor added the flight ${noorFlight.id}.`,
     ])
-    expect(whatIn((await browser.get('/admin/activity?kind=flight.created')).html)).toHaveLength(50)
-    await log.as(log.noor).delete(`/flights/${theirs.id}`)
-    expect(whatIn((await browser.get('/admin/activity?kind=flight.deleted')).html)).toEqual([
-      `noor deleted the flight ${theirs.id}.`,
+    expect(summariesIn((await browser.get('/admin/activity?kind=flight.created')).html)).toHaveLength(50)
+    await log.as(log.noor).delete(`/flights/${noorFlight.id}`)
+    expect(summariesIn((await browser.get('/admin/activity?kind=flight.deleted')).html)).toEqual([
+      `noor deleted the flight ${noorFlight.id}.`,
     ])
     await log.as(log.admin).delete(`/users/${log.noor.id}`)
     const gone = await browser.get('/admin/activity?person=Noor')
     expect(gone.html).toContain('There is no user “Noor”.')
-    expect(whatIn(gone.html)).toContain(`noor deleted the flight ${theirs.id}.`)
+    expect(summariesIn(gone.html)).toContain(`noor deleted the flight ${noorFlight.id}.`)
     await browserSession(log.app).signIn('root', 'a guess of many')
-    expect(whatIn((await browser.get('/admin/activity?person=root')).html)).toEqual([
+    expect(summariesIn((await browser.get('/admin/activity?person=root')).html)).toEqual([
       'Someone failed to sign in as “root”.',
     ])
     const none = await browser.get('/admin/activity?person=mira&kind=role.deleted')
@@ -349,25 +350,25 @@ describe('activity pages', () => {
     const shared = (await as(admin).post('/flights', { ...plain, passengers: together })).body.data
     await as(admin).put(`/flights/${shared.id}`, { ...plain, passengers: [{ userId: noor.id }] })
     await as(admin).put(`/flights/${shared.id}`, plain)
-    const own = await log.flight()
-    await as(admin).delete(`/flights/${own.id}`)
+    const ownFlight = await log.flight()
+    await as(admin).delete(`/flights/${ownFlight.id}`)
     await browserSession(log.app).signIn('MIRA', 'not the password')
     const { html } = await (await signInAs(log, mira)).get('/settings/activity')
-    expect(whatIn(html)).toEqual([
+    expect(summariesIn(html)).toEqual([
       'Someone failed to sign in as “MIRA”.',
-      `admin deleted the flight ${own.id}.`,
-      `mira added the flight ${own.id}.`,
+      `admin deleted the flight ${ownFlight.id}.`,
+      `mira added the flight ${ownFlight.id}.`,
       `admin changed the flight ${shared.id}.`,
       `admin added the flight ${shared.id}.`,
     ])
-    const theirs = (await (await signInAs(log, noor)).get('/settings/activity')).html
-    expect(whatIn(theirs)).toHaveLength(3)
-    // Links only to flights that exist and that the viewer may read.
-    expect(theirs).toContain(`<a href="/flights/${shared.id}">admin added the flight ${shared.id}.</a>`)
-    for (const { id } of [shared, own]) expect(html).not.toContain(`href="/flights/${id}"`)
+    const noorHtml = (await (await signInAs(log, noor)).get('/settings/activity')).html
+    expect(summariesIn(noorHtml)).toHaveLength(3)
+    // Entries link only to flights that exist and that the viewer may read.
+    expect(noorHtml).toContain(`<a href="/flights/${shared.id}">admin added the flight ${shared.id}.</a>`)
+    for (const { id } of [shared, ownFlight]) expect(html).not.toContain(`href="/flights/${id}"`)
   })
 
-  test('show only passengers who added and last changed a flight', async () => {
+  test('show who added and last changed a flight to its passengers only', async () => {
     const log = await flightLog()
     log.user({ username: 'boss', owner: true })
     const flight = await log.flight()
@@ -380,7 +381,7 @@ describe('activity pages', () => {
 })
 
 describe('activity entries', () => {
-  test('finds rare entries of a user among many, page by page', async () => {
+  test('of a user are found page by page even if they are rare', async () => {
     const { services, db, mira, noor } = await flightLog()
     const rare = `insert into activity (at, kind, actor_id, actor_name, surface, name) values (${Date.now()}, 'role.deleted', '${noor.id}', 'noor', 'v1', 'Crew')`
     const often = `insert into activity (at, kind, actor_id, actor_name, surface, flight_id)
@@ -389,18 +390,18 @@ describe('activity entries', () => {
     for (const sql of [rare, often, rare, often]) db.$client.exec(sql)
     const caller = { ...operator, permissions: new Set(['users.update']) } as typeof operator
     const person = { id: noor.id, username: 'noor' }
-    const ask = (query: object) => services.activity.list(caller, { limit: 50, ...query })
-    const found = ask({ person, kind: 'role.deleted' })
+    const list = (query: object) => services.activity.list(caller, { limit: 50, ...query })
+    const found = list({ person, kind: 'role.deleted' })
     expect(found).toMatchObject({ entries: [{ kind: 'role.deleted' }, { kind: 'role.deleted' }], before: null })
-    const first = ask({ person, kind: 'role.deleted', limit: 1 })
-    const second = ask({ person, kind: 'role.deleted', limit: 1, before: first.before })
+    const first = list({ person, kind: 'role.deleted', limit: 1 })
+    const second = list({ person, kind: 'role.deleted', limit: 1, before: first.before })
     expect([...first.entries, ...second.entries]).toEqual(found.entries)
     expect(second.before).toBeNull()
-    expect(ask({ person: { id: mira.id, username: 'mira' } }).entries).toEqual([])
-    expect(ask({}).entries).toHaveLength(50)
+    expect(list({ person: { id: mira.id, username: 'mira' } }).entries).toEqual([])
+    expect(list({}).entries).toHaveLength(50)
   })
 
-  test('of a flight are not all read to find its first and last change', async () => {
+  test('of a flight are not all read to find the first and last change', async () => {
     const { flight, services, db, mira } = await flightLog()
     const [quiet, busy] = [await flight(), await flight()]
     const add = (id: number, changes: number) =>
@@ -411,21 +412,21 @@ describe('activity entries', () => {
       )
     add(quiet.id, 2)
     add(busy.id, 100_000)
-    const told = (id: number) => services.activity.ofFlight(id)
-    expect(told(busy.id)).toMatchObject({
+    const summarize = (id: number) => services.activity.ofFlight(id)
+    expect(summarize(busy.id)).toMatchObject({
       created: { actor: { id: mira.id } },
       changed: { actor: { username: 'change 100000' } },
     })
     const [some, many] = [quiet, busy].map(({ id }) => {
       const rounds = Array.from({ length: 5 }, () => {
         const before = process.cpuUsage()
-        for (let count = 0; count < 10; count++) told(id)
+        for (let count = 0; count < 10; count++) summarize(id)
         const { user, system } = process.cpuUsage(before)
         return user + system
       })
       return Math.min(...rounds)
     })
-    // With many more entries.
+    // The busy flight has 50,000 times as many entries.
     expect(many).toBeLessThan(100 * Math.max(some!, 100))
   })
 
@@ -444,9 +445,9 @@ describe('activity entries', () => {
   })
 
   const countOf = (db: Db, table: string) => db.$client.prepare(`select count(*) from ${table}`).pluck().get()
-  const ofActor = (db: Db, id: string) =>
+  const entriesOfActor = (db: Db, id: string) =>
     db.$client.prepare('select id from activity where actor_id = ? order by id').pluck().all(id) as number[]
-  /** Entries of actors, or of nobody where `actor` is null; `i` counts them. */
+  /** Adds entries of `actor`, an SQL expression that may use the counter `i`. */
   const addEntries = (db: Db, entries: number, actor: string, after = 0) =>
     db.$client.exec(
       `insert into activity (id, at, kind, actor_id, actor_name, surface)
@@ -464,38 +465,41 @@ describe('activity entries', () => {
     expect(db.$client.prepare('select min(id) from activity').pluck().get()).toBe(2_501)
   })
 
-  test('of one user are limited to 10,000 without affecting others', async () => {
+  test('are limited to 10,000 per user without affecting other users', async () => {
     const { flight, db, mira, noor, services } = await flightLog({ unused: true })
     await flight({}, noor)
     addEntries(db, 12_000, `'${mira.id}'`, 187_990)
     await services.activity.purge()
-    const before = ofActor(db, mira.id)
+    const before = entriesOfActor(db, mira.id)
     expect(before).toHaveLength(10_000)
     expect(before[0]).toBe(189_991)
     for (let index = 0; index < 110; index++) await flight({}, mira)
-    const after = ofActor(db, mira.id)
+    const after = entriesOfActor(db, mira.id)
     expect(after.length).toBeLessThanOrEqual(10_000)
     expect(after[0]).toBeGreaterThan(before[0]!)
     expect(after.at(-1)).toBe(before.at(-1)! + 110)
-    expect(ofActor(db, noor.id)).toHaveLength(1)
+    expect(entriesOfActor(db, noor.id)).toHaveLength(1)
     const caller = { ...operator, permissions: new Set(['users.update']) } as typeof operator
     const person = { id: noor.id, username: 'noor' }
     expect(services.activity.list(caller, { limit: 50, person }).entries).toHaveLength(1)
   })
 
-  test('of strangers displace neither those of users nor those of the operator', async () => {
+  test('of anonymous visitors do not displace entries of users or the operator', async () => {
     const { db, noor, flight, services } = await flightLog({ unused: true })
     await flight({}, noor)
     db.$client.exec(`insert into activity (at, kind, surface) values (4000000000000, 'restore', 'cli')`)
     addEntries(db, 12_000, 'null', 1_000)
     await services.activity.purge()
-    const kept = db.$client.prepare('select surface, count(*) from activity group by surface, actor_id').raw().all()
-    expect(kept).toEqual(
+    const remaining = db.$client
+      .prepare('select surface, count(*) from activity group by surface, actor_id')
+      .raw()
+      .all()
+    expect(remaining).toEqual(
       expect.arrayContaining([
         ['cli', 1],
         ['v1', 10_000],
       ]),
     )
-    expect(ofActor(db, noor.id)).toHaveLength(1)
+    expect(entriesOfActor(db, noor.id)).toHaveLength(1)
   })
 })

@@ -12,7 +12,7 @@ import { paxlog } from '../support/paxlog.ts'
 import { runNow } from '../support/write-now.ts'
 import { mcpClient } from './mcp/support.ts'
 
-/** Twice the time after which a write gives up. */
+/** Twice the busy timeout of a write. */
 const MAX_MS = 16_000
 
 async function instance() {
@@ -40,11 +40,11 @@ const flight = (airports: { JFK: number; LHR: number }) => ({
 })
 
 describe('while another program holds the write lock', () => {
-  test('holding the write lock makes every write 503 with Retry-After, and no read waits', async () => {
+  test('returns 503 with Retry-After for every write and does not delay reads', async () => {
     const { app, request, as, owner, airports, authorizeUrl, browser, other, services } = await instance()
     const api = as(owner)
-    const stranger = browserSession(app)
-    const { html } = await stranger.get('/login')
+    const visitor = browserSession(app)
+    const { html } = await visitor.get('/login')
     const csrf = /name="csrf" value="([\w-]+)"/.exec(html)![1]!
     const mcp = mcpClient(request, owner)
     const created = await api.post('/flights', flight(airports))
@@ -71,8 +71,8 @@ describe('while another program holds the write lock', () => {
         url: '/oauth/register',
         payload: { redirect_uris: ['https://a.example/cb'] },
       }),
-      authorize: stranger.get(authorizeUrl),
-      'wrong password': stranger.post('/login', { csrf, username: 'mira', password: 'wrong' }),
+      authorize: visitor.get(authorizeUrl),
+      'wrong password': visitor.post('/login', { csrf, username: 'mira', password: 'wrong' }),
       'page form': browser.submit('/settings/shares', '/settings/shares', { slug: 'late', show: ['showMap'] }),
     }
     for (let round = 0; round < 10; round++) {
@@ -97,11 +97,11 @@ describe('while another program holds the write lock', () => {
     expect(services.users.owner()?.username).toBe('mira')
   })
 
-  test('holding the write lock for a moment delays an authorization request and a failed sign-in, and neither fails', async () => {
+  test('delays an authorization request and a failed sign-in briefly without failing them', async () => {
     const { app, as, owner, authorizeUrl, other } = await instance()
-    const stranger = browserSession(app)
+    const visitor = browserSession(app)
     other.exec('begin immediate')
-    const answers = Promise.all([stranger.get(authorizeUrl), browserSession(app).signIn('mira', 'not the password')])
+    const answers = Promise.all([visitor.get(authorizeUrl), browserSession(app).signIn('mira', 'not the password')])
     for (let round = 0; round < 5; round++) {
       expect((await as(owner).get('/me')).status).toBe(200)
       await wait(20)
@@ -110,22 +110,22 @@ describe('while another program holds the write lock', () => {
     expect((await answers).map(({ status }) => status)).toEqual([303, 400])
   })
 
-  test('a permission that is taken away while a write waits for the lock is missing when it runs', async () => {
+  test('rejects a waiting write when its permission is revoked', async () => {
     const { as, user, other, request } = await instance()
     const clerk = user({ role: permissions })
     const custom = { icao: 'XXAA', name: 'Grass', latitude: 1, longitude: 1, timezone: 'Etc/UTC', country: 'CH' }
-    const made = await as(clerk).post('/airports', {
+    const airport = await as(clerk).post('/airports', {
       ...custom,
       iata: null,
       municipality: null,
       type: 'small_airport',
       continent: 'EU',
     })
-    expect(made.status).toBe(201)
+    expect(airport.status).toBe(201)
     other.exec('begin immediate')
     const answers = Promise.all([
-      as(clerk).delete(`/airports/${made.body.data.id}`),
-      mcpClient(request, clerk).call('delete_airport', { id: made.body.data.id }),
+      as(clerk).delete(`/airports/${airport.body.data.id}`),
+      mcpClient(request, clerk).call('delete_airport', { id: airport.body.data.id }),
     ])
     await wait(50)
     other.exec(`update users set role_id = 'role-user' where id = '${clerk.id}'; commit`)
@@ -133,8 +133,8 @@ describe('while another program holds the write lock', () => {
   })
 })
 
-describe('a write that was authorized earlier', () => {
-  test('is refused inside its transaction when the role has changed meanwhile', async () => {
+describe('an authorized write', () => {
+  test('is rejected inside its transaction when the role has changed', async () => {
     const { services, user, as, db } = await paxlog()
     const clerk = user({ role: permissions })
     const { airports, airlines } = services.reference
@@ -160,7 +160,7 @@ describe('a write that was authorized earlier', () => {
     })
     expect(field.status).toBe(201)
     runNow(db, "update users set role_id = 'role-user' where id = ?", clerk.id)
-    const late: Record<string, () => unknown> = {
+    const lateWrites: Record<string, () => unknown> = {
       update: () => airlines.update(caller, one.id, airline),
       merge: () => airlines.merge(caller, one.id, two.id),
       remove: () => airlines.remove(caller, one.id),
@@ -169,7 +169,7 @@ describe('a write that was authorized earlier', () => {
       'change field': () => services.customFields.update(caller, field.body.data.id, { ...field.body.data }),
       'remove field': () => services.customFields.remove(caller, field.body.data.id),
     }
-    for (const [name, work] of Object.entries(late)) {
+    for (const [name, work] of Object.entries(lateWrites)) {
       await expect(async () => work(), name).rejects.toThrow('Your role does not permit this')
     }
   })

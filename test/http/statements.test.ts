@@ -12,24 +12,27 @@ import { copyLoaded } from '../support/process.ts'
 import { recordStatements } from '../support/recorded-statements.ts'
 import { mcpClient } from './mcp/support.ts'
 
-/** What one request may take of a database that is a network away. Over PostgreSQL one more: processes share rate limits and notices. */
+/**
+ * The limit for one request, because the database may be across a network. PostgreSQL needs one more for shared rate
+ * limits and notices.
+ */
 const MAX_STATEMENTS: number = process.env.TEST_ENGINE === 'postgres' ? 13 : 12
 
 /** Rows are written one by one, in one transaction. */
 const writing = (rows: number) => () => MAX_STATEMENTS + rows
 
-/** An answer without pages is read in batches of 250 flights, which bounds its memory. */
+/** A response without pagination is read in batches of 250 flights to limit memory. */
 const batches = () => Math.ceil(countOf('flights') / 250)
 
-/** A track can be a megabyte: each is read alone. */
+/** Tracks are read one by one because each can be a megabyte. */
 const tracks = () => countOf('flight_tracks')
 
-const IMPORTED = 500
+const IMPORTED_ROWS = 500
 
-/** Rows are inserted 50 at a time: flights, passengers and 2 changes of the feed; each airport is looked up by 2 codes and read. */
-const importing = () => MAX_STATEMENTS + (4 * IMPORTED) / 50 + 3 * log.airportIds.length
+/** 50 rows per insert for flights, passengers and 2 feed changes. Each airport is looked up by 2 codes and read. */
+const importing = () => MAX_STATEMENTS + (4 * IMPORTED_ROWS) / 50 + 3 * log.airportIds.length
 
-/** A list, a map, figures and the choices of the filter, all of which a write of reference data drops. */
+/** A list, a map, statistics and filter options. A write of reference data evicts them all from the cache. */
 const COMPOSED_PAGE = MAX_STATEMENTS + 10
 
 let app: Awaited<ReturnType<typeof sharedSignedIn>>
@@ -45,38 +48,41 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-/** One request in its parts, which REST and tools take in different forms. */
+/** The parts of a request, which REST and MCP tools send in different forms. */
 interface Parts {
   id?: number | string
   query?: Record<string, string | number | boolean | number[]>
   body?: Record<string, unknown>
   content?: string
-  /** Of another caller than the owner of the log. */
+  /** Set for a caller other than the owner of the log. */
   key?: string
 }
 
 interface Example {
-  /** Called for each request: a delete needs another target every time. */
+  /** Called for each request, because every delete needs a new target. */
   parts: () => Parts | Promise<Parts>
-  most?: () => number
+  maxStatements?: () => number
 }
 
 const plain: Example = { parts: () => ({}) }
-const queried = (query: Parts['query'] = {}): Example => ({ parts: () => ({ query }) })
-const sent = (body: () => Parts['body'] & object, most?: () => number): Example => ({
+const withQuery = (query: Parts['query'] = {}): Example => ({ parts: () => ({ query }) })
+const withBody = (body: () => Parts['body'] & object, maxStatements?: () => number): Example => ({
   parts: () => ({ body: body() }),
-  ...(most && { most }),
+  ...(maxStatements && { maxStatements }),
 })
-const on = (
+const withId = (
   make: () => Promise<{ id: number }> | Promise<number | string>,
   body?: () => object,
-  most?: () => number,
+  maxStatements?: () => number,
 ): Example => ({
   async parts() {
-    const made = await make()
-    return { id: typeof made === 'object' ? made.id : made, ...(body && { body: body() as Record<string, unknown> }) }
+    const target = await make()
+    return {
+      id: typeof target === 'object' ? target.id : target,
+      ...(body && { body: body() as Record<string, unknown> }),
+    }
   },
-  ...(most && { most }),
+  ...(maxStatements && { maxStatements }),
 })
 
 const countOf = (name: 'flights' | 'flight_tracks') =>
@@ -96,12 +102,12 @@ const filters = (): Record<string, Parts['query'] & object> => ({
   'by words': { text: 'air international note' },
 })
 
-/** A query, alone and with every filter. */
-const filtered = (query: Parts['query'] & object = {}): Record<string, Example> => ({
-  plain: queried(query),
-  all: queried({ ...query, scope: 'all' }),
+/** A query alone and with each filter. */
+const withFilters = (query: Parts['query'] & object = {}): Record<string, Example> => ({
+  plain: withQuery(query),
+  all: withQuery({ ...query, scope: 'all' }),
   ...Object.fromEntries(
-    Object.entries(filters()).flatMap(([name, filter]) => [[name, queried({ ...query, ...filter })]]),
+    Object.entries(filters()).flatMap(([name, filter]) => [[name, withQuery({ ...query, ...filter })]]),
   ),
 })
 
@@ -123,92 +129,92 @@ const csv = (rows: number) => {
   return ['Date,From,To,Flight_Number,Plane,From_OID', ...lines].join('\n')
 }
 
-/** How each operation is called. An operation that is added needs an entry. */
+/** How each operation is called. A new operation needs an entry. */
 const examples: Record<Exclude<OperationId, 'getDiscovery' | 'getOpenApi'>, () => Record<string, Example>> = {
   getMe: () => ({ plain }),
   getPreferences: () => ({ plain }),
-  updatePreferences: () => ({ plain: sent(() => ({ distanceUnit: 'mi' })) }),
-  listFlights: () => filtered({ limit: 100 }),
+  updatePreferences: () => ({ plain: withBody(() => ({ distanceUnit: 'mi' })) }),
+  listFlights: () => withFilters({ limit: 100 }),
   createFlight: () => ({
-    plain: sent(() => ({ date: '2024-05-03', fromId: log.airportIds[0], toId: log.airportIds[1] })),
-    // The flight, 3 passengers, 6 custom values, the track with its line, and 2 rows of its activity.
-    full: sent(() => log.write(1), writing(14)),
+    plain: withBody(() => ({ date: '2024-05-03', fromId: log.airportIds[0], toId: log.airportIds[1] })),
+    // The flight, 3 passengers, 6 custom values, the track with its line, and 2 activity rows.
+    full: withBody(() => log.write(1), writing(14)),
   }),
   getFlight: () => ({ plain: { parts: () => ({ id: log.flights[7]! }) } }),
   updateFlight: () => ({
-    // The flight, the dates of its passengers, and 2 rows of its activity.
-    plain: on(
+    // The flight, the dates of its passengers, and 2 activity rows.
+    plain: withId(
       log.make.flight,
       () => ({ date: '2024-05-03', fromId: log.airportIds[0], toId: log.airportIds[1] }),
       writing(4),
     ),
-    // As a new one, with 2 passengers who leave, 3 more rows of its activity and the feed, and 5 reads: the caller's
-    // rights are checked again after the track was packed.
-    full: on(log.make.flight, () => log.write(2), writing(24)),
+    // As for a new flight, plus 2 removed passengers, 3 rows of activity and feed, and 5 reads, because the caller's
+    // permissions are checked again after the track is packed.
+    full: withId(log.make.flight, () => log.write(2), writing(24)),
   }),
-  deleteFlight: () => ({ plain: on(log.make.flight) }),
+  deleteFlight: () => ({ plain: withId(log.make.flight) }),
   getFlightTrack: () => ({ plain: { parts: () => ({ id: log.flights[2]! }) } }),
-  putFlightTrack: () => ({ plain: on(log.make.flight, () => log.track) }),
-  deleteFlightTrack: () => ({ plain: on(log.make.flight) }),
-  listFlightChanges: () => ({ plain: queried({ limit: 500 }), all: queried({ limit: 500, scope: 'all' }) }),
-  exportFlights: () => ({ plain: { ...plain, most: () => MAX_STATEMENTS + 7 * batches() + tracks() } }),
+  putFlightTrack: () => ({ plain: withId(log.make.flight, () => log.track) }),
+  deleteFlightTrack: () => ({ plain: withId(log.make.flight) }),
+  listFlightChanges: () => ({ plain: withQuery({ limit: 500 }), all: withQuery({ limit: 500, scope: 'all' }) }),
+  exportFlights: () => ({ plain: { ...plain, maxStatements: () => MAX_STATEMENTS + 7 * batches() + tracks() } }),
   importFlights: () => ({
-    csv: { parts: () => ({ content: csv(IMPORTED), key: log.importer.key }), most: importing },
-    'dry run': { parts: () => ({ content: csv(IMPORTED), query: { dryRun: true } }), most: importing },
+    csv: { parts: () => ({ content: csv(IMPORTED_ROWS), key: log.importer.key }), maxStatements: importing },
+    'dry run': { parts: () => ({ content: csv(IMPORTED_ROWS), query: { dryRun: true } }), maxStatements: importing },
   }),
-  getStats: () => filtered(),
+  getStats: () => withFilters(),
   getStatsBreakdown: () => ({
-    ...Object.fromEntries(groupings.map((by) => [by, queried({ by, limit: 1000 })])),
-    ...filtered({ by: 'route', limit: 1000 }),
+    ...Object.fromEntries(groupings.map((by) => [by, withQuery({ by, limit: 1000 })])),
+    ...withFilters({ by: 'route', limit: 1000 }),
   }),
-  getStatsRecords: () => filtered(),
-  searchAirports: () => ({ code: queried({ query: 'zrh' }), word: queried({ query: 'international' }) }),
-  searchAirlines: () => ({ code: queried({ query: 'lx' }), word: queried({ query: 'air' }) }),
-  searchAircraft: () => ({ code: queried({ query: 'bcs3' }), word: queried({ query: 'airbus' }) }),
+  getStatsRecords: () => withFilters(),
+  searchAirports: () => ({ code: withQuery({ query: 'zrh' }), word: withQuery({ query: 'international' }) }),
+  searchAirlines: () => ({ code: withQuery({ query: 'lx' }), word: withQuery({ query: 'air' }) }),
+  searchAircraft: () => ({ code: withQuery({ query: 'bcs3' }), word: withQuery({ query: 'airbus' }) }),
   getAirport: () => ({ plain: { parts: () => ({ id: log.airportIds[0]! }) } }),
   getAirline: () => ({ plain: { parts: () => ({ id: log.airlineIds[0]! }) } }),
   getAircraft: () => ({ plain: { parts: () => ({ id: log.aircraftIds[0]! }) } }),
   lookUpFlightNumber: () => ({ plain: { parts: () => ({ id: 'LX2084', query: { date: '2025-05-03' } }) } }),
-  createAirport: () => ({ plain: sent(() => ({ ...log.place, icao: log.unique('XQ') })) }),
-  createAirline: () => ({ plain: sent(() => ({ name: log.unique('Airline ') })) }),
-  createAircraft: () => ({ plain: sent(() => ({ name: log.unique('Type ') })) }),
-  updateAirport: () => ({ plain: on(log.make.airport, () => ({ ...log.place, icao: log.unique('XQ') })) }),
-  updateAirline: () => ({ plain: on(log.make.airline, () => ({ name: log.unique('Airline ') })) }),
-  updateAircraft: () => ({ plain: on(log.make.aircraft, () => ({ name: log.unique('Type ') })) }),
-  deleteAirport: () => ({ plain: on(log.make.airport) }),
-  deleteAirline: () => ({ plain: on(log.make.airline) }),
-  deleteAircraft: () => ({ plain: on(log.make.aircraft) }),
-  listCustomFields: () => ({ plain, all: queried({ includeInactive: true }) }),
-  getCustomField: () => ({ plain: on(log.make.field) }),
+  createAirport: () => ({ plain: withBody(() => ({ ...log.place, icao: log.unique('XQ') })) }),
+  createAirline: () => ({ plain: withBody(() => ({ name: log.unique('Airline ') })) }),
+  createAircraft: () => ({ plain: withBody(() => ({ name: log.unique('Type ') })) }),
+  updateAirport: () => ({ plain: withId(log.make.airport, () => ({ ...log.place, icao: log.unique('XQ') })) }),
+  updateAirline: () => ({ plain: withId(log.make.airline, () => ({ name: log.unique('Airline ') })) }),
+  updateAircraft: () => ({ plain: withId(log.make.aircraft, () => ({ name: log.unique('Type ') })) }),
+  deleteAirport: () => ({ plain: withId(log.make.airport) }),
+  deleteAirline: () => ({ plain: withId(log.make.airline) }),
+  deleteAircraft: () => ({ plain: withId(log.make.aircraft) }),
+  listCustomFields: () => ({ plain, all: withQuery({ includeInactive: true }) }),
+  getCustomField: () => ({ plain: withId(log.make.field) }),
   createCustomField: () => ({
-    plain: sent(() => ({ entityType: 'flight', key: log.unique('key_'), label: 'Label', fieldType: 'text' })),
+    plain: withBody(() => ({ entityType: 'flight', key: log.unique('key_'), label: 'Label', fieldType: 'text' })),
   }),
-  updateCustomField: () => ({ plain: on(log.make.field, () => ({ label: 'Another' })) }),
-  deleteCustomField: () => ({ plain: on(log.make.field) }),
+  updateCustomField: () => ({ plain: withId(log.make.field, () => ({ label: 'Another' })) }),
+  deleteCustomField: () => ({ plain: withId(log.make.field) }),
   listVisitedCountries: () => ({ plain }),
-  putVisitedCountry: () => ({ plain: sent(() => ({ code: 'CH', status: 'lived' })) }),
-  deleteVisitedCountry: () => ({ plain: queried({ code: 'CH' }) }),
+  putVisitedCountry: () => ({ plain: withBody(() => ({ code: 'CH', status: 'lived' })) }),
+  deleteVisitedCountry: () => ({ plain: withQuery({ code: 'CH' }) }),
   listCountries: () => ({ plain }),
   listShares: () => ({ plain }),
-  getShare: () => ({ plain: on(log.make.share) }),
-  createShare: () => ({ plain: sent(() => ({})) }),
-  updateShare: () => ({ plain: on(log.make.share, () => ({ showStats: true })) }),
-  deleteShare: () => ({ plain: on(log.make.share) }),
+  getShare: () => ({ plain: withId(log.make.share) }),
+  createShare: () => ({ plain: withBody(() => ({})) }),
+  updateShare: () => ({ plain: withId(log.make.share, () => ({ showStats: true })) }),
+  deleteShare: () => ({ plain: withId(log.make.share) }),
   listUsers: () => ({ plain }),
-  getUser: () => ({ plain: on(log.make.user) }),
-  createUser: () => ({ plain: sent(() => ({ username: log.unique('new'), password: 'long enough' })) }),
-  updateUser: () => ({ plain: on(log.make.user, () => ({ displayName: 'Another name' })) }),
-  deleteUser: () => ({ plain: on(log.make.user) }),
+  getUser: () => ({ plain: withId(log.make.user) }),
+  createUser: () => ({ plain: withBody(() => ({ username: log.unique('new'), password: 'long enough' })) }),
+  updateUser: () => ({ plain: withId(log.make.user, () => ({ displayName: 'Another name' })) }),
+  deleteUser: () => ({ plain: withId(log.make.user) }),
   listRoles: () => ({ plain }),
-  getRole: () => ({ plain: on(log.make.role) }),
-  createRole: () => ({ plain: sent(() => ({ name: log.unique('Role '), permissions: ['flight.read.own'] })) }),
+  getRole: () => ({ plain: withId(log.make.role) }),
+  createRole: () => ({ plain: withBody(() => ({ name: log.unique('Role '), permissions: ['flight.read.own'] })) }),
   updateRole: () => ({
-    plain: on(log.make.role, () => ({ name: log.unique('Role '), permissions: ['flight.read.own'] })),
+    plain: withId(log.make.role, () => ({ name: log.unique('Role '), permissions: ['flight.read.own'] })),
   }),
-  deleteRole: () => ({ plain: on(log.make.role) }),
+  deleteRole: () => ({ plain: withId(log.make.role) }),
 }
 
-/** What came before a request. */
+/** Writes that precede a request. */
 const states: Record<string, () => Promise<unknown>> = {
   async 'after a write of flights'() {
     const body = { date: '1999-01-01', fromId: log.airportIds[0], toId: log.airportIds[1] }
@@ -222,8 +228,8 @@ const states: Record<string, () => Promise<unknown>> = {
 
 type Send = () => Promise<{ status: number; text?: string }>
 
-/** The number of statements of a request in each state; `next` prepares a request that is sent once. */
-async function counted(next: () => Promise<Send>): Promise<Record<string, string[]>> {
+/** The statements of a request in each state. `next` prepares a request that is sent once. */
+async function statementsByState(next: () => Promise<Send>): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   async function count(send: Send): Promise<string[]> {
     executed.length = 0
@@ -243,15 +249,19 @@ async function counted(next: () => Promise<Send>): Promise<Record<string, string
   return found
 }
 
-/** Each state in which a request executes more statements than it may. */
-async function exceeding(name: string, next: () => Promise<Send>, most = () => MAX_STATEMENTS): Promise<string[]> {
-  const limit = most()
-  return Object.entries(await counted(next))
+/** Describes each state in which a request executes too many statements. */
+async function findExcess(
+  name: string,
+  next: () => Promise<Send>,
+  maxStatements = () => MAX_STATEMENTS,
+): Promise<string[]> {
+  const limit = maxStatements()
+  return Object.entries(await statementsByState(next))
     .filter(([, statements]) => statements.length > limit)
     .map(([state, statements]) => `${name}, ${state}: ${statements.length} statements\n  ${statements.join('\n  ')}`)
 }
 
-function byRest(operation: OperationId, { id, query = {}, body, content, key = log.key }: Parts): Promise<Answer> {
+function sendRest(operation: OperationId, { id, query = {}, body, content, key = log.key }: Parts): Promise<Answer> {
   const [method, path] = table[operation].route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return app.request({
@@ -265,11 +275,11 @@ function byRest(operation: OperationId, { id, query = {}, body, content, key = l
   })
 }
 
-const toolOf = (operation: OperationId) => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const toolName = (operation: OperationId) => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-async function byTool(operation: OperationId, { id, query, body, content, key = log.key }: Parts) {
+async function callTool(operation: OperationId, { id, query, body, content, key = log.key }: Parts) {
   const [, parameter = 'id'] = /\{(\w+)\}/.exec(table[operation].route) ?? []
-  const { status, body: answer } = await mcpClient(app.request, key).call(toolOf(operation), {
+  const { status, body: answer } = await mcpClient(app.request, key).call(toolName(operation), {
     ...(id !== undefined && { [parameter]: id }),
     ...query,
     ...body,
@@ -279,7 +289,7 @@ async function byTool(operation: OperationId, { id, query, body, content, key = 
 }
 
 describe('an operation', () => {
-  test('has an example of each', () => {
+  test('has an example', () => {
     const known = allOperations(app.services).map(({ id }) => id)
     expect(Object.keys(examples).sort()).toEqual(known.sort())
   })
@@ -289,15 +299,15 @@ describe('an operation', () => {
     async (operation) => {
       const isTool = app.operations.find(({ id }) => id === operation)!.tool !== false
       const found: string[] = []
-      for (const [name, { parts, most }] of Object.entries(examples[operation]())) {
-        // Every example leads to the same work, whichever way it is called.
+      for (const [name, { parts, maxStatements }] of Object.entries(examples[operation]())) {
+        // REST and MCP run the same code, so the tool is called for the first example only.
         const isFirst = name === Object.keys(examples[operation]())[0]
-        for (const send of [byRest, ...(isTool && isFirst ? [byTool] : [])]) {
+        for (const send of [sendRest, ...(isTool && isFirst ? [callTool] : [])]) {
           const next = async () => {
             const request = await parts()
             return () => send(operation, request)
           }
-          found.push(...(await exceeding(`${send.name} ${operation} ${name}`, next, most)))
+          found.push(...(await findExcess(`${send.name} ${operation} ${name}`, next, maxStatements)))
         }
       }
       expect(found).toEqual([])
@@ -305,16 +315,16 @@ describe('an operation', () => {
   )
 })
 
-const legacy: Record<string, { request: () => Promise<InjectOptions>; most?: () => number }> = {
+const legacy: Record<string, { request: () => Promise<InjectOptions>; maxStatements?: () => number }> = {
   'GET /api/ping': { request: async () => ({ url: '/api/ping' }) },
   'GET /api/flight/list': {
     request: async () => ({ url: '/api/flight/list' }),
-    most: () => MAX_STATEMENTS + 3 * batches(),
+    maxStatements: () => MAX_STATEMENTS + 3 * batches(),
   },
   'GET /api/flight/get/{id}': { request: async () => ({ url: `/api/flight/get/${log.flights[3]}` }) },
   'GET /api/flight/export': {
     request: async () => ({ url: '/api/flight/export' }),
-    most: () => MAX_STATEMENTS + 7 * batches() + tracks(),
+    maxStatements: () => MAX_STATEMENTS + 7 * batches() + tracks(),
   },
   'POST /api/flight/save': {
     request: async () => {
@@ -322,8 +332,8 @@ const legacy: Record<string, { request: () => Promise<InjectOptions>; most?: () 
       const payload = { from: 'ZRH', to: 'LIS', departure: '2025-05-03', airline: 'SWR', aircraft: 'BCS3', passengers }
       return { method: 'POST', url: '/api/flight/save', payload }
     },
-    // The flight, its passenger, its activity, its place in the feed, and for whom it stands there.
-    most: writing(6),
+    // The flight, its passenger, its activity, and its feed entries.
+    maxStatements: writing(6),
   },
   'POST /api/flight/delete': {
     request: async () => ({ method: 'POST', url: '/api/flight/delete', payload: { id: await log.make.flight() } }),
@@ -333,12 +343,12 @@ const legacy: Record<string, { request: () => Promise<InjectOptions>; most?: () 
 
 describe('the legacy API', () => {
   test.each(Object.keys(legacy))('executes at most 12 statements: %s', async (route) => {
-    const { request, most } = legacy[route]!
+    const { request, maxStatements } = legacy[route]!
     const next = async () => {
       const call = await request()
       return () => app.request({ ...call, headers: { authorization: `Bearer ${log.key}` } })
     }
-    expect(await exceeding(route, next, most)).toEqual([])
+    expect(await findExcess(route, next, maxStatements)).toEqual([])
   })
 })
 
@@ -346,8 +356,8 @@ const filter = '?text=air+note&country=DE&seat=window'
 
 const composed = (address: string): [string, () => number] => [address, () => COMPOSED_PAGE]
 
-/** The addresses of each page; none for what needs an identity provider. */
-const addresses: Record<string, () => (string | [address: string, most: () => number])[]> = {
+/** The URLs of each page. Pages that need an identity provider have none. */
+const addresses: Record<string, () => (string | [address: string, maxStatements: () => number])[]> = {
   '/': () => [composed('/'), '/?page=5', composed(`/${filter}`)],
   '/map': () => ['/map', composed(`/map${filter}`)],
   '/map/data': () => ['/map/data', `/map/data${filter}`],
@@ -378,7 +388,7 @@ const addresses: Record<string, () => (string | [address: string, most: () => nu
   '/flights/{id}/edit': () => [`/flights/${log.flights[4]}/edit`],
   '/statistics': () => [composed('/statistics'), composed(`/statistics${filter}`)],
   '/statistics/{year}': () => [composed('/statistics/2015')],
-  // Drawn from the same as the card.
+  // Uses the same data as card.png.
   '/statistics/{year}/story.png': () => [],
   '/statistics/{year}/card.png': () => ['/statistics/2015/card.png'],
   '/countries': () => ['/countries'],
@@ -420,7 +430,7 @@ const addresses: Record<string, () => (string | [address: string, most: () => nu
   '/docs': () => ['/docs'],
   '/docs/{operation}': () => ['/docs/listFlights'],
   '/manifest.webmanifest': () => ['/manifest.webmanifest'],
-  // Named by its contents.
+  // The file name contains a hash of the contents.
   '/assets/{file}': () => [log.asset],
 }
 
@@ -430,13 +440,13 @@ describe('a page', () => {
   test.each(routes)('executes at most 12 statements: %s', async (route) => {
     const found: string[] = []
     for (const one of addresses[route]!()) {
-      const [address, most] = [one].flat() as [string, (() => number) | undefined]
+      const [address, maxStatements] = [one].flat() as [string, (() => number) | undefined]
       const next = async () => async () => {
         const { status, html } = await app.browser.get(address)
-        // Of pages that need a request of an application, the refusal counts.
+        // Pages that need an application's request return 400 without one.
         return { status: status === 400 ? 200 : status, text: html.slice(0, 200) }
       }
-      found.push(...(await exceeding(address, next, most)))
+      found.push(...(await findExcess(address, next, maxStatements)))
     }
     expect(found).toEqual([])
   })

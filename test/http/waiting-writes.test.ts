@@ -19,7 +19,7 @@ test('writes wait for another program without blocking the event loop, and reads
       return status
     }),
   )
-  // Were the wait one inside of SQLite, not even a timer of this process would come before its end.
+  // A wait inside SQLite would block every timer of this process.
   for (let round = 0; round < 5; round++) {
     expect((await mira.get('/me')).status).toBe(200)
     await wait(20)

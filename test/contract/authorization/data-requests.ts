@@ -5,14 +5,14 @@ import type { World } from './world.ts'
 const NO_SUCH_ID = '9007199254740991'
 
 const plain: Requests = () => [{ name: 'plain', prepare: () => ({}) }]
-const asked =
+const withQuery =
   (query: string): Requests =>
   () => [{ name: query, prepare: () => ({ query }) }]
-const sent =
+const withBody =
   (body: (world: World) => unknown): Requests =>
   (world) => [{ name: 'plain', prepare: () => ({ body: body(world) }) }]
 
-/** A record, and none at all. */
+/** An existing record and a missing one. */
 const records =
   (id: (world: World) => string, body?: (world: World) => unknown): Requests =>
   (world) => {
@@ -39,22 +39,22 @@ const bodies: Record<Kind, (world: World) => object> = {
   aircraft: (world) => ({ name: world.unique('Type ') }),
 }
 
-/** A custom row, a shipped one and none at all. */
+/** A custom row, a bundled row and a missing one. */
 const rows =
   (kind: Kind, changes: boolean, body?: (world: World) => unknown): Requests =>
   (world, caller) => {
-    const shipped: Case = {
-      name: 'a shipped row',
+    const bundled: Case = {
+      name: 'a bundled row',
       prepare: () => ({
         id: world.shipped[kind],
         target: { kind: 'record', ...(changes && { conflict: true }) },
         ...(body && { body: body(world) }),
       }),
     }
-    return [...records((each) => each.custom[kind](), body)(world, caller), shipped]
+    return [...records((each) => each.custom[kind](), body)(world, caller), bundled]
   }
 
-/** One's own share, and that of somebody else, which does not exist for the caller. */
+/** The caller's share and another user's share, which does not exist for the caller. */
 const shares =
   (body?: object): Requests =>
   (world, caller) => {
@@ -64,7 +64,7 @@ const shares =
     })
     return [
       share('own', () => world.share(caller.id), { kind: 'record' }),
-      share("somebody else's", () => world.share(world.other.id), { kind: 'missing' }),
+      share('of another user', () => world.share(world.other.id), { kind: 'missing' }),
       share('missing', () => NO_SUCH_ID, { kind: 'missing' }),
     ]
   }
@@ -72,16 +72,16 @@ const shares =
 const field = { label: 'Label' }
 
 export const dataRequests = {
-  searchAirports: asked('?query=zrh'),
-  searchAirlines: asked('?query=swr'),
-  searchAircraft: asked('?query=dc3'),
+  searchAirports: withQuery('?query=zrh'),
+  searchAirlines: withQuery('?query=swr'),
+  searchAircraft: withQuery('?query=dc3'),
   getAirport: rows('airport', false),
   getAirline: rows('airline', false),
   getAircraft: rows('aircraft', false),
   lookUpFlightNumber: () => [{ name: 'a number', prepare: () => ({ id: 'LX2084' }) }],
-  createAirport: sent(bodies.airport),
-  createAirline: sent(bodies.airline),
-  createAircraft: sent(bodies.aircraft),
+  createAirport: withBody(bodies.airport),
+  createAirline: withBody(bodies.airline),
+  createAircraft: withBody(bodies.aircraft),
   updateAirport: rows('airport', true, bodies.airport),
   updateAirline: rows('airline', true, bodies.airline),
   updateAircraft: rows('aircraft', true, bodies.aircraft),
@@ -89,12 +89,12 @@ export const dataRequests = {
   deleteAirline: rows('airline', true),
   deleteAircraft: rows('aircraft', true),
   listCustomFields: () => [
-    { name: 'active ones', prepare: () => ({}) },
-    { name: 'active ones by name', prepare: () => ({ query: '?includeInactive=false' }) },
-    { name: 'all', prepare: () => ({ query: '?includeInactive=true', conditions: ['inactiveToo'] }) },
+    { name: 'active fields', prepare: () => ({}) },
+    { name: 'active fields, explicitly', prepare: () => ({ query: '?includeInactive=false' }) },
+    { name: 'all', prepare: () => ({ query: '?includeInactive=true', conditions: ['includeInactive'] }) },
   ],
   getCustomField: records((world) => world.field()),
-  createCustomField: sent((world) => ({
+  createCustomField: withBody((world) => ({
     ...field,
     entityType: 'flight',
     key: world.unique('new_'),
@@ -106,12 +106,12 @@ export const dataRequests = {
   ),
   deleteCustomField: records((world) => world.field()),
   listVisitedCountries: plain,
-  putVisitedCountry: sent(() => ({ code: 'PT', status: 'visited' })),
-  deleteVisitedCountry: asked('?code=PT'),
+  putVisitedCountry: withBody(() => ({ code: 'PT', status: 'visited' })),
+  deleteVisitedCountry: withQuery('?code=PT'),
   listCountries: plain,
   listShares: plain,
   getShare: shares(),
-  createShare: sent(() => ({})),
+  createShare: withBody(() => ({})),
   updateShare: shares({ showStats: true }),
   deleteShare: shares(),
 } satisfies Partial<Record<OperationId, Requests>>

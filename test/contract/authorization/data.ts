@@ -3,10 +3,10 @@ import { newId } from '../../../src/lib/secret.ts'
 import { places } from '../../support/travel.ts'
 import { writeNow } from '../../support/write-now.ts'
 
-export type Aboard = 'alone' | 'with others' | "other's" | 'guests only'
+export type PassengerRelation = 'alone' | 'with others' | 'other user' | 'guests only'
 
-/** Flights, reference rows, fields and shares of the matrix, straight in the database. */
-export function data(db: Db, made = places(db)) {
+/** Writes flights, reference rows, fields and shares of the matrix directly to the database. */
+export function data(db: Db, reference = places(db)) {
   const { $client } = db
   const flight = $client.prepare(
     `insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
@@ -36,19 +36,19 @@ export function data(db: Db, made = places(db)) {
   const idOf = ({ lastInsertRowid }: { lastInsertRowid: number | bigint }) => String(lastInsertRowid)
 
   return {
-    route: { fromId: made.airports.ZRH, toId: made.airports.LIS },
+    route: { fromId: reference.airports.ZRH, toId: reference.airports.LIS },
     shipped: {
-      airport: String(made.airports.CPH),
-      airline: String(made.airlines.sas),
-      aircraft: String(made.aircraft.dc3),
+      airport: String(reference.airports.CPH),
+      airline: String(reference.airlines.sas),
+      aircraft: String(reference.aircraft.dc3),
     },
-    /** A flight that the caller is on, or not; the other is always the same user. */
-    flight: (aboard: Aboard, caller: string, other: string): string =>
+    /** A flight with this relation to the caller. The other user is always the same. */
+    flight: (relation: PassengerRelation, caller: string, other: string): string =>
       writeNow(db, () => {
-        const id = idOf(flight.run(made.airports.ZRH, made.airports.LIS))
-        if (aboard === 'alone' || aboard === 'with others') passenger.run(id, caller, null)
-        if (aboard === 'with others' || aboard === "other's") passenger.run(id, other, null)
-        if (aboard === 'guests only') passenger.run(id, null, 'Guest')
+        const id = idOf(flight.run(reference.airports.ZRH, reference.airports.LIS))
+        if (relation === 'alone' || relation === 'with others') passenger.run(id, caller, null)
+        if (relation === 'with others' || relation === 'other user') passenger.run(id, other, null)
+        if (relation === 'guests only') passenger.run(id, null, 'Guest')
         return id
       }),
     share: (owner: string) => writeNow(db, () => idOf(share.run(owner, newId()))),

@@ -1,51 +1,51 @@
 import type { OperationId } from '../../../src/access/policy.ts'
-import type { Aboard } from './data.ts'
+import type { PassengerRelation } from './data.ts'
 import type { Case, Prepared, Requests } from './requests.ts'
 import type { Condition } from './table.ts'
 import type { Account, World } from './world.ts'
 
 const NO_SUCH_ID = '9007199254740991'
 const track = { coordinates: [[8.5, 47.4], [-9.1, 38.7]], sourceFormat: 'gpx' } // biome-ignore format: two points
-const kinds: Aboard[] = ['alone', 'with others', "other's", 'guests only']
-const isAboard = (kind: Aboard) => kind === 'alone' || kind === 'with others'
+const relations: PassengerRelation[] = ['alone', 'with others', 'other user', 'guests only']
+const isOnFlight = (relation: PassengerRelation) => relation === 'alone' || relation === 'with others'
 
-/** Passengers as they are stored. */
-function passengers(kind: Aboard, caller: Account, world: World): object[] {
+/** The passengers of a stored flight. */
+function passengers(relation: PassengerRelation, caller: Account, world: World): object[] {
   return [
-    ...(isAboard(kind) ? [{ userId: caller.id }] : []),
-    ...(kind === 'with others' || kind === "other's" ? [{ userId: world.other.id }] : []),
-    ...(kind === 'guests only' ? [{ guestName: 'Guest' }] : []),
+    ...(isOnFlight(relation) ? [{ userId: caller.id }] : []),
+    ...(relation === 'with others' || relation === 'other user' ? [{ userId: world.other.id }] : []),
+    ...(relation === 'guests only' ? [{ guestName: 'Guest' }] : []),
   ]
 }
 
 interface Body {
   name: string
   body?: (stored: object[]) => unknown
-  conditions?: (aboard: boolean) => Condition[]
+  conditions?: (isPassenger: boolean) => Condition[]
 }
 
-/** A flight of one's own, a shared one, somebody else's, one of guests and none at all, each with every body. */
+/** A flight of each relation and a missing one, each with every body. */
 const onFlights =
   (...bodies: Body[]): Requests =>
   (world, caller) =>
-    [...kinds, undefined].flatMap((kind) =>
+    [...relations, undefined].flatMap((relation) =>
       bodies.map(
         ({ name, body, conditions }): Case => ({
-          name: `${kind ?? 'missing'}${name && `, ${name}`}`,
+          name: `${relation ?? 'missing'}${name && `, ${name}`}`,
           prepare: (): Prepared => ({
-            id: kind ? world.flight(kind, caller.id, world.other.id) : NO_SUCH_ID,
-            target: kind ? { kind: 'flight', aboard: isAboard(kind) } : { kind: 'missing' },
-            ...(conditions && { conditions: conditions(kind !== undefined && isAboard(kind)) }),
-            ...(body && { body: body(kind ? passengers(kind, caller, world) : [{ guestName: 'Guest' }]) }),
+            id: relation ? world.flight(relation, caller.id, world.other.id) : NO_SUCH_ID,
+            target: relation ? { kind: 'flight', isPassenger: isOnFlight(relation) } : { kind: 'missing' },
+            ...(conditions && { conditions: conditions(relation !== undefined && isOnFlight(relation)) }),
+            ...(body && { body: body(relation ? passengers(relation, caller, world) : [{ guestName: 'Guest' }]) }),
           }),
         }),
       ),
     )
 
-/** The changes that an update can make, by the scopes they need. */
+/** The possible changes of an update, by the scopes they need. */
 const updates = (world: World): Body[] => {
   const route = { date: '2024-05-04', ...world.route }
-  const change = (aboard: boolean): Condition[] => [aboard ? 'passengersChangeAboard' : 'passengersChangeNotAboard']
+  const change = (isPassenger: boolean): Condition[] => [isPassenger ? 'ownPassengersChange' : 'otherPassengersChange']
   return [
     { name: 'plain members', body: () => route },
     { name: 'the same passengers', body: (stored) => ({ ...route, passengers: [...stored].reverse() }) },
@@ -59,43 +59,42 @@ const updates = (world: World): Body[] => {
       body: ([first, ...rest]) => ({ ...route, passengers: [{ ...first, seat: 'aisle' }, ...rest] }),
       conditions: change,
     },
-    { name: 'no track', body: () => ({ ...route, track: null }), conditions: () => ['trackMember'] },
+    { name: 'no track', body: () => ({ ...route, track: null }), conditions: () => ['trackGiven'] },
     {
       name: 'passengers and track',
       body: () => ({ ...route, passengers: [{ guestName: 'New' }], track }),
-      conditions: (aboard) => [...change(aboard), 'trackMember'],
+      conditions: (isPassenger) => [...change(isPassenger), 'trackGiven'],
     },
   ]
 }
 
 const creations: Requests = (world, caller) => {
   const [me, other, guest] = [{ userId: caller.id }, { userId: world.other.id }, { guestName: 'Guest' }]
-  const created = (name: string, more: object, ...conditions: Condition[]): Case => ({
+  const creation = (name: string, more: object, ...conditions: Condition[]): Case => ({
     name,
     prepare: () => ({ body: { date: '2024-05-03', ...world.route, ...more }, conditions }),
   })
   return [
-    created('for oneself', {}),
-    created('for oneself by name', { passengers: [me] }),
-    created('with a guest', { passengers: [me, guest] }, 'severalWithCaller'),
-    created('for somebody else', { passengers: [other] }, 'withoutCaller'),
-    created('for a guest', { passengers: [guest] }, 'withoutCaller'),
-    created('for several others', { passengers: [other, guest] }, 'withoutCaller', 'severalWithoutCaller'),
-    created('with a track', { track }, 'trackMember'),
-    created('with no track', { passengers: [me, other], track: null }, 'severalWithCaller', 'trackMember'),
-    created(
+    creation('for the caller', {}),
+    creation('for the caller, explicitly', { passengers: [me] }),
+    creation('with a guest', { passengers: [me, guest] }, 'severalWithCaller'),
+    creation('for another user', { passengers: [other] }, 'withoutCaller'),
+    creation('for a guest', { passengers: [guest] }, 'withoutCaller'),
+    creation('for several others', { passengers: [other, guest] }, 'withoutCaller', 'severalWithoutCaller'),
+    creation('with a track', { track }, 'trackGiven'),
+    creation('with no track', { passengers: [me, other], track: null }, 'severalWithCaller', 'trackGiven'),
+    creation(
       'with everything',
       { passengers: [other, guest], track },
       'withoutCaller',
       'severalWithoutCaller',
-      'trackMember',
+      'trackGiven',
     ),
   ]
 }
 
-/** Whose flights a query asks for. */
-/** The same with what must be grouped by. */
-const brokenDown: Requests = (world, caller) =>
+/** The same queries with the required grouping. */
+const groupedTargets: Requests = (world, caller) =>
   targets(world, caller).map(({ name, prepare }) => ({
     name,
     prepare: () => {
@@ -105,17 +104,17 @@ const brokenDown: Requests = (world, caller) =>
   }))
 
 const targets: Requests = (world, caller) => {
-  const asked = (query: string, ...conditions: Condition[]): Case => ({
+  const withQuery = (query: string, ...conditions: Condition[]): Case => ({
     name: query || 'plain',
     prepare: () => ({ query, conditions }),
   })
   return [
-    asked(''),
-    asked('?scope=mine'),
-    asked(`?scope=user&userId=${caller.id}`),
-    asked(`?scope=user&userId=${world.other.id}`, 'otherUsers'),
-    asked('?scope=user&userId=nobody', 'otherUsers'),
-    asked('?scope=all', 'otherUsers'),
+    withQuery(''),
+    withQuery('?scope=mine'),
+    withQuery(`?scope=user&userId=${caller.id}`),
+    withQuery(`?scope=user&userId=${world.other.id}`, 'otherUsers'),
+    withQuery('?scope=user&userId=nobody', 'otherUsers'),
+    withQuery('?scope=all', 'otherUsers'),
   ]
 }
 
@@ -144,6 +143,6 @@ export const flightRequests = {
   exportFlights: targets,
   importFlights: imports,
   getStats: targets,
-  getStatsBreakdown: brokenDown,
+  getStatsBreakdown: groupedTargets,
   getStatsRecords: targets,
 } satisfies Partial<Record<OperationId, Requests>>

@@ -6,7 +6,7 @@ import { write } from '../../../src/db/write.ts'
 import { newApiKey } from '../../../src/lib/secret.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { writeNow } from '../../support/write-now.ts'
-import { expected, type Verdict } from './oracle.ts'
+import { expected, type Outcome } from './oracle.ts'
 import { type Case, requests } from './requests.ts'
 import { table } from './table.ts'
 import { type Account, roleKinds, type World, world } from './world.ts'
@@ -16,30 +16,30 @@ const CHALLENGE =
   /^Bearer resource_metadata="([^"\\]*)"(?:, scope="([^"\\]+)")?(?:, error="([^"\\]*)", error_description="([^"\\]*)")?$/
 
 let app: Paxlog
-let made: World
+let testWorld: World
 let total = 0
 
 beforeAll(async () => {
   app = await sharedPaxlog()
-  made = world(app)
+  testWorld = world(app)
 })
 afterAll(() => app.close())
-// Exports and lists of everything would grow with every operation.
+// Otherwise exports and lists of all records grow with every operation.
 afterEach(() => {
   const work = 'delete from flights; delete from shares; delete from custom_fields'
   return write(app.db, 'accounts', () => void app.db.$client.exec(work))
 })
 
-/** The answer in the terms of the oracle; a challenge of any other form than that of contract 8 is a fault. */
-function verdictOf({ status, headers, body }: Answer): Verdict {
-  const verdict: Verdict = { status, ...(body?.error && { code: body.error.code }) }
+/** The response in the terms of the oracle. A challenge in another format than contract 8 is an error. */
+function outcomeOf({ status, headers, body }: Answer): Outcome {
+  const outcome: Outcome = { status, ...(body?.error && { code: body.error.code }) }
   const header = headers['www-authenticate']
-  if (header === undefined) return verdict
+  if (header === undefined) return outcome
   const [, metadata, scopes = '', error, description] = CHALLENGE.exec(String(header)) ?? []
   if (metadata !== METADATA || (error && description !== body.error.message.replaceAll('"', "'"))) {
-    return { ...verdict, challenge: { scopes: `malformed: ${header}` } }
+    return { ...outcome, challenge: { scopes: `malformed: ${header}` } }
   }
-  return { ...verdict, challenge: { scopes, ...(error && { error: error as 'invalid_token' }) } }
+  return { ...outcome, challenge: { scopes, ...(error && { error: error as 'invalid_token' }) } }
 }
 
 type Call = { id?: string; query?: string; body?: unknown }
@@ -50,26 +50,27 @@ async function send(operation: OperationId, { id = '', query = '', body }: Call,
   return app.request({ method, url, headers, ...(body !== undefined && { payload: body as object }) })
 }
 
-/** Runs one case and says how it differs from the contract, if it does. */
-async function difference(operation: OperationId, usual: Account, scopes: readonly Scope[], { prepare }: Case) {
-  const { id, query, body, caller = usual, after, ...facts } = prepare()
+/** Runs one case and returns the difference to the contract, if any. */
+async function difference(operation: OperationId, defaultCaller: Account, scopes: readonly Scope[], { prepare }: Case) {
+  const { id, query, body, caller = defaultCaller, after, ...facts } = prepare()
   const call = { ...(id !== undefined && { id }), ...(query !== undefined && { query }), body }
-  const wanted = expected({ operation, credential: scopes, caller, ...facts })
+  const expectedOutcome = expected({ operation, credential: scopes, caller, ...facts })
   const answer = await send(operation, call, { authorization: `Bearer ${caller.key(scopes)}` })
   after?.()
   total++
-  const found = verdictOf(answer)
-  const missing = wanted.code === 'insufficient_scope' ? missingOf(wanted.challenge!.scopes, scopes) : []
+  const found = outcomeOf(answer)
+  const missing =
+    expectedOutcome.code === 'insufficient_scope' ? missingOf(expectedOutcome.challenge!.scopes, scopes) : []
   const unnamed = missing.filter((scope) => !answer.body.error.message.includes(scope))
-  if (JSON.stringify(found) === JSON.stringify(wanted) && unnamed.length === 0) return undefined
-  return { wanted, found, unnamed }
+  if (JSON.stringify(found) === JSON.stringify(expectedOutcome) && unnamed.length === 0) return undefined
+  return { expectedOutcome, found, unnamed }
 }
 
-/** The scopes that the message must name: those of the challenge that the credential cannot use. */
+/** The scopes of the challenge that the credential lacks. The message must name them. */
 const missingOf = (challenge: string, scopes: readonly string[]) =>
   challenge.split(' ').filter((scope) => !scopes.includes(scope) && !scopes.includes(scope.replace(/\.own$/, '.any')))
 
-/** The sets of scopes that matter for an operation: none, its own, all of them, and all without each of its own. */
+/** No scopes, the required ones, all, and all without each required one. */
 function scopeSets(operation: OperationId): (readonly Scope[])[] {
   const { fixed, conditional = [] } = table[operation]
   const needed = [...fixed, ...conditional.map(([scope]) => scope)]
@@ -79,14 +80,14 @@ function scopeSets(operation: OperationId): (readonly Scope[])[] {
   return [[], fixed, needed, scopeNames, ...without]
 }
 
-const everyRole = roleKinds.map(({ name }) => name)
+const allRoles = roleKinds.map(({ name }) => name)
 const fewRoles = ['owner', 'without permissions', 'with all permissions']
 
 async function differences(operation: OperationId, roles: readonly string[], sets: (readonly Scope[])[]) {
   const found: unknown[] = []
   for (const kind of roleKinds.filter(({ name }) => roles.includes(name))) {
-    const caller = made.account(kind.permissions)
-    for (const each of requests[operation](made, caller)) {
+    const caller = testWorld.account(kind.permissions)
+    for (const each of requests[operation](testWorld, caller)) {
       for (const scopes of sets) {
         const differs = await difference(operation, caller, scopes, each)
         if (differs) found.push({ role: kind.name, case: each.name, scopes: scopes.join(' '), ...differs })
@@ -97,19 +98,22 @@ async function differences(operation: OperationId, roles: readonly string[], set
 }
 
 const ids = Object.keys(requests) as OperationId[]
-const closed = ids.filter((id) => !table[id].open)
+const protectedIds = ids.filter((id) => !table[id].open)
 
 describe('the matrix', () => {
-  test('has requests for every operation that is served', () => {
+  test('has requests for every operation', () => {
     const served = ['getDiscovery', 'getOpenApi', ...allOperations(app.services).map(({ id }) => id)]
     expect([...ids].sort()).toEqual(served.sort())
   })
 
-  test.each(closed)('B3 B4 B5 B9 %s: every role and target, with and without the scopes it needs', async (id) => {
-    expect(await differences(id, everyRole, scopeSets(id))).toEqual([])
-  })
+  test.each(protectedIds)(
+    'B3 B4 B5 B9 %s: matches the contract for every role and target, with and without its scopes',
+    async (id) => {
+      expect(await differences(id, allRoles, scopeSets(id))).toEqual([])
+    },
+  )
 
-  test.each(closed)('B3 %s: every single scope alone', async (id) => {
+  test.each(protectedIds)('B3 %s: matches the contract for every single scope', async (id) => {
     const singles = scopeNames.map((scope) => [scope])
     expect(await differences(id, fewRoles, singles)).toEqual([])
   })
@@ -119,32 +123,32 @@ describe('the matrix', () => {
   })
 })
 
-/** Contract 1.5 and row B8: what is no header or another scheme, and what is a bearer credential that is refused. */
-const good = () => made.account(['flight.read.own']).key(scopeNames)
-const presented: [name: string, kind: 'none' | 'refused', header: () => string | undefined][] = [
+/** Contract 1.5 and row B8: missing headers or other schemes, and rejected bearer credentials. */
+const validKey = () => testWorld.account(['flight.read.own']).key(scopeNames)
+const credentials: [name: string, kind: 'none' | 'refused', header: () => string | undefined][] = [
   ['no header', 'none', () => undefined],
   ['an empty header', 'none', () => ''],
   ['another scheme', 'none', () => `Basic ${btoa('user:password')}`],
-  ['a scheme that only starts with Bearer', 'none', () => `Bearerx ${good()}`],
-  ['the credential without a scheme', 'none', () => good()],
+  ['a scheme that only starts with Bearer', 'none', () => `Bearerx ${validKey()}`],
+  ['the credential without a scheme', 'none', () => validKey()],
   ['the scheme alone', 'refused', () => 'Bearer'],
   ['the scheme and a space', 'refused', () => 'Bearer '],
-  ['two credentials', 'refused', () => `Bearer ${good()} ${good()}`],
-  ['a credential and more', 'refused', () => `Bearer ${good()},`],
-  ['a quoted credential', 'refused', () => `Bearer "${good()}"`],
+  ['two credentials', 'refused', () => `Bearer ${validKey()} ${validKey()}`],
+  ['a credential and more', 'refused', () => `Bearer ${validKey()},`],
+  ['a quoted credential', 'refused', () => `Bearer "${validKey()}"`],
   ['a credential of 10 kB', 'refused', () => `Bearer ${'a'.repeat(10_000)}`],
-  ['a key and more than 4096 characters', 'refused', () => `Bearer ${good()}${'a'.repeat(4096)}`],
+  ['a key and more than 4096 characters', 'refused', () => `Bearer ${validKey()}${'a'.repeat(4096)}`],
   ['a credential that is not ASCII', 'refused', () => 'Bearer pxl_\u00e9\u00e9'],
-  ['a key in capitals', 'refused', () => `Bearer ${good().toUpperCase()}`],
-  ['a key with a wrong checksum', 'refused', () => `Bearer ${good().slice(0, -1)}!`],
-  ['a key cut short', 'refused', () => `Bearer ${good().slice(0, -1)}`],
-  ['a key of no user', 'refused', () => `Bearer ${newApiKey()}`],
+  ['a key in capitals', 'refused', () => `Bearer ${validKey().toUpperCase()}`],
+  ['a key with a wrong checksum', 'refused', () => `Bearer ${validKey().slice(0, -1)}!`],
+  ['a key cut short', 'refused', () => `Bearer ${validKey().slice(0, -1)}`],
+  ['a key without a user', 'refused', () => `Bearer ${newApiKey()}`],
   ['something like an access token', 'refused', () => 'Bearer eyJhbGciOiJFUzI1NiJ9.e30.AAAA'],
   [
     'a deleted key',
     'refused',
     () => {
-      const key = good()
+      const key = validKey()
       const remove = app.db.$client.prepare('delete from api_keys where id = (select max(id) from api_keys)')
       writeNow(app.db, () => remove.run())
       return `Bearer ${key}`
@@ -152,18 +156,21 @@ const presented: [name: string, kind: 'none' | 'refused', header: () => string |
   ],
 ]
 
-describe('without a good credential', () => {
-  test.each(presented)('B1 B2 B8 %s is 401 on every operation, with its fixed scopes', async (_name, kind, header) => {
-    for (const operation of closed) {
-      const authorization = header()
-      const wanted = expected({ operation, credential: kind, caller: { isOwner: false, permissions: [] } })
-      const answer = await send(operation, { id: 'nosuchid' }, authorization === undefined ? {} : { authorization })
-      expect({ operation, ...verdictOf(answer) }).toEqual({ operation, ...wanted })
-    }
-  })
+describe('without a valid credential', () => {
+  test.each(credentials)(
+    'B1 B2 B8 %s returns 401 with the fixed scopes on every operation',
+    async (_name, kind, header) => {
+      for (const operation of protectedIds) {
+        const authorization = header()
+        const expectedOutcome = expected({ operation, credential: kind, caller: { isOwner: false, permissions: [] } })
+        const answer = await send(operation, { id: 'nosuchid' }, authorization === undefined ? {} : { authorization })
+        expect({ operation, ...outcomeOf(answer) }).toEqual({ operation, ...expectedOutcome })
+      }
+    },
+  )
 
-  test('B7: a credential in the query, in the body or in a cookie is not read', async () => {
-    const key = good()
+  test('B7: does not read a credential from the query, the body or a cookie', async () => {
+    const key = validKey()
     const body = { access_token: key }
     const answers = [
       await app.request({ url: `/api/v1/me?access_token=${key}` }),
@@ -182,15 +189,17 @@ describe('without a good credential', () => {
     }
   })
 
-  test('B8: the scheme ignores case, and several spaces and tabs may follow it', async () => {
+  test('B8: ignores the case of the scheme and accepts several spaces and tabs after it', async () => {
     for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR   ', 'Bearer\t', 'Bearer \t ']) {
-      expect((await app.request({ url: '/api/v1/me', headers: { authorization: scheme + good() } })).status).toBe(200)
+      expect((await app.request({ url: '/api/v1/me', headers: { authorization: scheme + validKey() } })).status).toBe(
+        200,
+      )
     }
   })
 
-  test('the two public documents ask for nothing and mind no credential', async () => {
+  test('returns the two public documents with any credential or none', async () => {
     for (const operation of ['getDiscovery', 'getOpenApi'] as const) {
-      for (const header of [undefined, 'Bearer nonsense', `Bearer ${good()}`]) {
+      for (const header of [undefined, 'Bearer nonsense', `Bearer ${validKey()}`]) {
         const headers: Record<string, string> = header === undefined ? {} : { authorization: header }
         expect((await send(operation, {}, headers)).status).toBe(200)
       }

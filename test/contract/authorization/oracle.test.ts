@@ -3,8 +3,8 @@ import type { Permission } from '../../../src/access/permissions.ts'
 import type { Scope } from '../../../src/access/scopes.ts'
 import { expected, type Situation } from './oracle.ts'
 
-/** Sentences of the contract, as cases: the judge is judged before it judges. */
-const judge = (
+/** Tests the oracle itself against sentences of the contract. */
+const decide = (
   operation: Situation['operation'],
   scopes: Scope[],
   permissions: Permission[] | 'owner',
@@ -14,78 +14,78 @@ const judge = (
     permissions === 'owner' ? { isOwner: true, permissions: [] as Permission[] } : { isOwner: false, permissions }
   return expected({ operation, credential: scopes, caller, ...rest })
 }
-const own = { kind: 'flight', aboard: true } as const
-const others = { kind: 'flight', aboard: false } as const
+const ownFlight = { kind: 'flight', isPassenger: true } as const
+const otherFlight = { kind: 'flight', isPassenger: false } as const
 const missing = { kind: 'missing' } as const
 
 describe('the oracle', () => {
-  test('B10: a flight that the role cannot see is 404; role with any but only the own scope is 403 with both', () => {
-    expect(judge('getFlight', ['flight.read.any'], ['flight.read.own'], { target: others }).status).toBe(404)
-    expect(judge('getFlight', ['flight.read.own'], ['flight.read.any'], { target: others })).toEqual({
+  test('B10: returns 404 for a flight that the role cannot see, and 403 with both scopes if only the own scope is granted', () => {
+    expect(decide('getFlight', ['flight.read.any'], ['flight.read.own'], { target: otherFlight }).status).toBe(404)
+    expect(decide('getFlight', ['flight.read.own'], ['flight.read.any'], { target: otherFlight })).toEqual({
       status: 403,
       code: 'insufficient_scope',
       challenge: { scopes: 'flight.read.own flight.read.any', error: 'insufficient_scope' },
     })
   })
 
-  test('a flight is invisible to a role without any flight permission, also when the caller is on it', () => {
-    expect(judge('getFlight', ['flight.read.own'], [], { target: own }).status).toBe(404)
-    expect(judge('updateFlight', ['flight.update.own'], ['flight.update.own'], { target: own }).status).toBe(200)
+  test('hides a flight from a role without flight permissions, even if the caller is a passenger', () => {
+    expect(decide('getFlight', ['flight.read.own'], [], { target: ownFlight }).status).toBe(404)
+    expect(decide('updateFlight', ['flight.update.own'], ['flight.update.own'], { target: ownFlight }).status).toBe(200)
   })
 
-  test('a visible flight on which the role does not permit the action is forbidden', () => {
-    const verdict = judge('deleteFlight', ['flight.delete.own'], ['flight.read.own'], { target: own })
-    expect(verdict).toEqual({ status: 403, code: 'forbidden' })
-    expect(judge('deleteFlight', ['flight.delete.own'], ['flight.delete.own'], { target: own }).status).toBe(204)
+  test('returns forbidden for a visible flight if the role does not permit the action', () => {
+    const outcome = decide('deleteFlight', ['flight.delete.own'], ['flight.read.own'], { target: ownFlight })
+    expect(outcome).toEqual({ status: 403, code: 'forbidden' })
+    expect(decide('deleteFlight', ['flight.delete.own'], ['flight.delete.own'], { target: ownFlight }).status).toBe(204)
   })
 
-  test('a missing fixed scope comes before the 404, a missing conditional one after it', () => {
-    expect(judge('getFlight', [], 'owner', { target: missing }).status).toBe(403)
-    expect(judge('getFlight', ['flight.read.own'], [], { target: missing }).status).toBe(404)
+  test('reports a missing fixed scope before 404, and a missing conditional scope after it', () => {
+    expect(decide('getFlight', [], 'owner', { target: missing }).status).toBe(403)
+    expect(decide('getFlight', ['flight.read.own'], [], { target: missing }).status).toBe(404)
   })
 
-  test('scope=all is named in the challenge already at the fixed scopes, and decides after them', () => {
+  test('names the scope for scope=all with the fixed scopes, and checks it after them', () => {
     const all = { conditions: ['otherUsers' as const] }
-    expect(judge('getStats', [], 'owner', all).challenge?.scopes).toBe('stats.read flight.read.own flight.read.any')
-    expect(judge('getStats', ['stats.read', 'flight.read.own'], [], all)).toEqual({ status: 403, code: 'forbidden' })
-    expect(judge('getStats', ['stats.read', 'flight.read.any'], ['flight.read.any'], all).status).toBe(200)
+    expect(decide('getStats', [], 'owner', all).challenge?.scopes).toBe('stats.read flight.read.own flight.read.any')
+    expect(decide('getStats', ['stats.read', 'flight.read.own'], [], all)).toEqual({ status: 403, code: 'forbidden' })
+    expect(decide('getStats', ['stats.read', 'flight.read.any'], ['flight.read.any'], all).status).toBe(200)
   })
 
-  test('B4: one challenge lists all scopes of an update, fixed ones first', () => {
-    const target = others
-    const conditions = ['passengersChangeNotAboard' as const, 'trackMember' as const]
-    expect(judge('updateFlight', ['flight.update.own'], 'owner', { target, conditions }).challenge?.scopes).toBe(
+  test('B4: lists all scopes of an update in one challenge, fixed ones first', () => {
+    const target = otherFlight
+    const conditions = ['otherPassengersChange' as const, 'trackGiven' as const]
+    expect(decide('updateFlight', ['flight.update.own'], 'owner', { target, conditions }).challenge?.scopes).toBe(
       'flight.update.own flight.update.any flight.passengers.manage.any tracks.write',
     )
   })
 
-  test('deleting the own account takes scope and permission like any other, and never concerns the owner', () => {
-    const nobody = { isOwner: false, permissions: [] }
-    const self = { target: { kind: 'user', self: true, user: nobody } } as const
-    expect(judge('deleteUser', ['users.delete'], [], self).code).toBe('forbidden')
-    expect(judge('deleteUser', ['users.delete'], ['users.delete'], self).status).toBe(204)
-    expect(judge('deleteUser', [], ['users.delete'], self).code).toBe('insufficient_scope')
+  test('requires scope and permission to delete your own account, and never allows it for the owner', () => {
+    const other = { isOwner: false, permissions: [] }
+    const self = { target: { kind: 'user', self: true, user: other } } as const
+    expect(decide('deleteUser', ['users.delete'], [], self).code).toBe('forbidden')
+    expect(decide('deleteUser', ['users.delete'], ['users.delete'], self).status).toBe(204)
+    expect(decide('deleteUser', [], ['users.delete'], self).code).toBe('insufficient_scope')
     const theOwner = { target: { kind: 'user', self: true, user: { isOwner: true, permissions: [] } } } as const
-    expect(judge('deleteUser', ['users.delete'], 'owner', theOwner).code).toBe('forbidden')
+    expect(decide('deleteUser', ['users.delete'], 'owner', theOwner).code).toBe('forbidden')
   })
 
-  test('acting on another user takes a strict superset of effective permissions', () => {
-    const on = (permissions: Permission[]) =>
-      judge('updateUser', ['users.update'], ['users.update', 'flight.read.any'], {
+  test('requires a strict superset of effective permissions for another user', () => {
+    const statusFor = (permissions: Permission[]) =>
+      decide('updateUser', ['users.update'], ['users.update', 'flight.read.any'], {
         target: { kind: 'user', self: false, user: { isOwner: false, permissions } },
       }).status
-    expect(on(['users.update', 'flight.read.own'])).toBe(200)
-    expect(on(['users.update', 'flight.read.any'])).toBe(403)
-    expect(on(['users.create'])).toBe(403)
+    expect(statusFor(['users.update', 'flight.read.own'])).toBe(200)
+    expect(statusFor(['users.update', 'flight.read.any'])).toBe(403)
+    expect(statusFor(['users.create'])).toBe(403)
   })
 
-  test('giving a role takes users.roles.assign and every permission of the role', () => {
-    const give = (permissions: Permission[]) =>
-      judge('createUser', ['users.create', 'users.roles.assign'], ['users.create', 'users.roles.assign'], {
+  test('requires users.roles.assign and every permission of the role to assign it', () => {
+    const statusOfAssigning = (permissions: Permission[]) =>
+      decide('createUser', ['users.create', 'users.roles.assign'], ['users.create', 'users.roles.assign'], {
         conditions: ['otherRole'],
-        wish: { permissions },
+        requestedChange: { permissions },
       }).status
-    expect(give(['users.create'])).toBe(201)
-    expect(give(['flight.read.own'])).toBe(403)
+    expect(statusOfAssigning(['users.create'])).toBe(201)
+    expect(statusOfAssigning(['flight.read.own'])).toBe(403)
   })
 })

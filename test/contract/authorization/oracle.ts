@@ -3,7 +3,7 @@ import type { OperationId } from '../../../src/access/policy.ts'
 import type { Scope } from '../../../src/access/scopes.ts'
 import { type Condition, type Row, table } from './table.ts'
 
-/** The rules of contract 1.4, 2 and 8 once more, written from the contract and using nothing of the program. */
+/** A second implementation of contract 1.4, 2 and 8, which uses nothing of the program. */
 
 export interface Party {
   isOwner: boolean
@@ -12,36 +12,36 @@ export interface Party {
 
 export type Target =
   | { kind: 'missing' }
-  /** A flight with the caller among its passengers (alone or with others), or without (others' or guests only). */
-  | { kind: 'flight'; aboard: boolean }
+  /** A flight with or without the caller among its passengers. */
+  | { kind: 'flight'; isPassenger: boolean }
   | { kind: 'user'; self: boolean; user: Party }
   | { kind: 'role'; permissions: readonly Permission[]; conflict?: true }
-  /** A shipped row cannot be changed, by nobody (4.9). */
+  /** No user can change a bundled row (4.9). */
   | { kind: 'record'; conflict?: true }
 
-/** What the body asks for, as far as the rules of delegation look at it. */
-interface Wish {
-  /** Permissions in the body of a role, or of the role to be given. */
+/** The parts of the body that the delegation rules check. */
+interface RequestedChange {
+  /** The permissions of a new or changed role, or of the role to assign. */
   permissions?: readonly Permission[]
-  /** A member that nobody may change for themself or for the owner. */
+  /** Set for a member that users cannot change for themselves or for the owner. */
   guarded?: true
 }
 
 export interface Situation {
   operation: OperationId
-  /** Nothing presented, presented and refused, or the scopes of a good credential. */
+  /** No credential, a rejected credential, or the scopes of a valid one. */
   credential: 'none' | 'refused' | readonly Scope[]
   caller: Party
   target?: Target
-  /** The conditions that the request itself fulfils, without those that follow from a flight. */
+  /** The conditions of the request itself, without those that depend on the flight. */
   conditions?: readonly Condition[]
-  wish?: Wish
+  requestedChange?: RequestedChange
 }
 
-export interface Verdict {
+export interface Outcome {
   status: number
   code?: string
-  /** `scope` and `error` of the challenge; absent where there is no WWW-Authenticate. */
+  /** `scope` and `error` of the challenge. Absent without WWW-Authenticate. */
   challenge?: { scopes: string; error?: 'invalid_token' | 'insufficient_scope' }
 }
 
@@ -62,7 +62,7 @@ function includes(held: readonly string[], wanted: string): boolean {
   return action !== wanted && RANGED.includes(action) && held.includes(`${action}.any`)
 }
 
-/** 2.2, the scopes whose backing is not the permission of the same name. */
+/** 2.2: scopes whose permission has another name. */
 const BACKING: Partial<Record<Scope, Permission | null>> = {
   'profile.read': null,
   'preferences.write': null,
@@ -85,51 +85,54 @@ const backs = (party: Party, scopes: readonly Scope[]) =>
     return backing === null || holds(party, backing ?? (scope as Permission))
   })
 
-/** 2.4: the role's permissions and what they imply. */
+/** 2.4: the permissions of the role and those they imply. */
 const effective = ({ permissions }: Party): string[] => [
   ...new Set(permissions.flatMap((name) => [name, ...(name.endsWith('.any') ? [name.replace(/any$/, 'own')] : [])])),
 ]
 
-/** 2.6, the last row: a strict superset of effective permissions. */
-function exceeds(a: Party, b: Party): boolean {
+/** 2.6, last row: a strict superset of effective permissions. */
+function isStrictSuperset(a: Party, b: Party): boolean {
   const [mine, theirs] = [effective(a), effective(b)]
   return theirs.every((name) => mine.includes(name)) && mine.length > theirs.length
 }
 
-/** 2.6: the rules of delegation that an operation has beyond its scopes. */
-function delegated({ operation, caller, target, wish = {} }: Situation): boolean {
-  const holdsWish = (wish.permissions ?? []).every((permission) => holds(caller, permission))
+/** 2.6: the delegation rules of an operation in addition to its scopes. */
+function isDelegationAllowed({ operation, caller, target, requestedChange = {} }: Situation): boolean {
+  const holdsRequested = (requestedChange.permissions ?? []).every((permission) => holds(caller, permission))
   if (target?.kind === 'role') {
     const holdsRole = target.permissions.every((permission) => holds(caller, permission))
-    return operation === 'getRole' || (holdsRole && holdsWish)
+    return operation === 'getRole' || (holdsRole && holdsRequested)
   }
-  if (target?.kind !== 'user' || operation === 'getUser') return holdsWish
+  if (target?.kind !== 'user' || operation === 'getUser') return holdsRequested
   const { self, user } = target
   if (operation === 'deleteUser') {
     if (user.isOwner) return false
-    return self || caller.isOwner || exceeds(caller, user)
+    return self || caller.isOwner || isStrictSuperset(caller, user)
   }
-  if (wish.guarded && (self || user.isOwner)) return false
+  if (requestedChange.guarded && (self || user.isOwner)) return false
   if (user.isOwner) return self
-  return holdsWish && (self || caller.isOwner || exceeds(caller, user))
+  return holdsRequested && (self || caller.isOwner || isStrictSuperset(caller, user))
 }
 
-/** 1.4: visible when the role permits the requested action on the flight, or permits reading it. */
-function visible(row: Row, caller: Party, aboard: boolean): boolean {
-  const reach = (action: string) => holds(caller, `${action}.${aboard ? 'own' : 'any'}` as Permission)
+/** 1.4: visible if the role permits the requested action on the flight, or permits reading it. */
+function isVisible(row: Row, caller: Party, isPassenger: boolean): boolean {
+  const canDo = (action: string) => holds(caller, `${action}.${isPassenger ? 'own' : 'any'}` as Permission)
   const action = row.fixed.find((scope) => scope.startsWith('flight.'))!.replace(/\.own$/, '')
-  return reach(action) || reach('flight.read')
+  return canDo(action) || canDo('flight.read')
 }
 
 /** The conditional scopes of this call, in the order of section 3. */
 function conditionalScopes(row: Row, { target, conditions = [] }: Situation): Scope[] {
-  const aboard = target?.kind === 'flight' && target.aboard
-  const holding: Condition[] = [...conditions, ...(target?.kind === 'flight' && !aboard ? ['notAboard' as const] : [])]
-  return (row.conditional ?? []).filter(([, condition]) => holding.includes(condition)).map(([scope]) => scope)
+  const isPassenger = target?.kind === 'flight' && target.isPassenger
+  const activeConditions: Condition[] = [
+    ...conditions,
+    ...(target?.kind === 'flight' && !isPassenger ? ['notPassenger' as const] : []),
+  ]
+  return (row.conditional ?? []).filter(([, condition]) => activeConditions.includes(condition)).map(([scope]) => scope)
 }
 
-/** 1.4 and 8: operations whose query is looked at before the fixed scopes are judged, and before anybody is known. */
-const LOOKED_AT_EARLY: readonly OperationId[] = [
+/** 1.4 and 8: operations whose query is read before the fixed scopes are checked and before authentication. */
+const QUERY_READ_FIRST: readonly OperationId[] = [
   'listFlights',
   'listFlightChanges',
   'exportFlights',
@@ -140,40 +143,40 @@ const LOOKED_AT_EARLY: readonly OperationId[] = [
   'listCustomFields',
 ]
 
-const refusal = (status: number, code: string): Verdict => ({ status, code })
+const errorOutcome = (status: number, code: string): Outcome => ({ status, code })
 
-const insufficient = (scopes: readonly Scope[]): Verdict => ({
+const insufficient = (scopes: readonly Scope[]): Outcome => ({
   status: 403,
   code: 'insufficient_scope',
   challenge: { scopes: scopes.join(' '), error: 'insufficient_scope' },
 })
 
-/** The answer that the contract asks for, in the order of 1.4. */
-export function expected(situation: Situation): Verdict {
+/** The response required by the contract, in the order of 1.4. */
+export function expected(situation: Situation): Outcome {
   const { operation, credential, caller, target } = situation
   const row = table[operation]
   if (row.open) return { status: row.success }
   const conditional = conditionalScopes(row, situation)
-  const early = LOOKED_AT_EARLY.includes(operation) ? [...row.fixed, ...conditional] : row.fixed
+  const challengedScopes = QUERY_READ_FIRST.includes(operation) ? [...row.fixed, ...conditional] : row.fixed
   // Step 2.
   if (credential === 'none' || credential === 'refused') {
     const error = credential === 'refused' ? { error: 'invalid_token' as const } : {}
-    return { ...refusal(401, 'unauthorized'), challenge: { scopes: early.join(' '), ...error } }
+    return { ...errorOutcome(401, 'unauthorized'), challenge: { scopes: challengedScopes.join(' '), ...error } }
   }
   const lacks = (scopes: readonly Scope[]) => scopes.some((scope) => !includes(credential, scope))
   // Step 3.
-  if (lacks(row.fixed)) return insufficient(early)
+  if (lacks(row.fixed)) return insufficient(challengedScopes)
   // Step 4.
-  if (row.target !== 'flight' && !backs(caller, row.fixed)) return refusal(403, 'forbidden')
+  if (row.target !== 'flight' && !backs(caller, row.fixed)) return errorOutcome(403, 'forbidden')
   // Step 6.
-  if (target?.kind === 'missing') return refusal(404, 'not_found')
-  if (target?.kind === 'flight' && !visible(row, caller, target.aboard)) return refusal(404, 'not_found')
+  if (target?.kind === 'missing') return errorOutcome(404, 'not_found')
+  if (target?.kind === 'flight' && !isVisible(row, caller, target.isPassenger)) return errorOutcome(404, 'not_found')
   // Step 7.
   if (lacks(conditional)) return insufficient([...row.fixed, ...conditional])
   // Step 8.
-  const judged = row.target === 'flight' ? [...row.fixed, ...conditional] : conditional
-  if (!backs(caller, judged) || !delegated(situation)) return refusal(403, 'forbidden')
+  const checkedScopes = row.target === 'flight' ? [...row.fixed, ...conditional] : conditional
+  if (!backs(caller, checkedScopes) || !isDelegationAllowed(situation)) return errorOutcome(403, 'forbidden')
   // Step 9.
-  if ((target?.kind === 'role' || target?.kind === 'record') && target.conflict) return refusal(409, 'conflict')
+  if ((target?.kind === 'role' || target?.kind === 'record') && target.conflict) return errorOutcome(409, 'conflict')
   return { status: row.success }
 }

@@ -5,14 +5,14 @@ import { flightRequests } from './flight-requests.ts'
 import type { Situation, Target } from './oracle.ts'
 import { type Account, relations, userTarget, type World } from './world.ts'
 
-/** One request of an operation, with what the oracle must know about it. */
-export interface Prepared extends Pick<Situation, 'target' | 'conditions' | 'wish'> {
+/** One request of an operation, with the facts that the oracle needs. */
+export interface Prepared extends Pick<Situation, 'target' | 'conditions' | 'requestedChange'> {
   /** Replaces the id in the path. */
   id?: string
   /** With its question mark. */
   query?: string
   body?: unknown
-  /** Who calls, when it must be another account than the usual one. */
+  /** A caller other than the default one. */
   caller?: Account
   after?: () => void
 }
@@ -31,16 +31,16 @@ const withBody =
 
 const missing = { name: 'missing', prepare: () => ({ id: 'nosuchid', target: { kind: 'missing' } as Target }) }
 
-/** Self, the owner, and users below, beside, above and across the caller. */
+/** The caller, the owner, and users with fewer, equal, more and different permissions. */
 function userTargets(world: World, caller: Account): Case[] {
-  const others = Object.entries(relations(caller)).flatMap(([name, held]) =>
-    held === undefined
+  const others = Object.entries(relations(caller)).flatMap(([name, granted]) =>
+    granted === undefined
       ? []
       : [
           {
             name,
             prepare: () => {
-              const { id, isOwner, permissions: has } = world.account(held)
+              const { id, isOwner, permissions: has } = world.account(granted)
               return { id, target: userTarget(false, { isOwner, permissions: has }) }
             },
           },
@@ -70,59 +70,65 @@ const combined = (targets: Case[], bodies: { name: string; more: () => Omit<Prep
   )
 
 const effective = (caller: Account): Permission[] => (caller.isOwner ? [...permissions] : [...caller.permissions])
-const lackedBy = (caller: Account): Permission[] => {
-  const held = new Set<string>(effective(caller).flatMap((name) => [name, name.replace(/any$/, 'own')]))
-  return permissions.filter((name) => !held.has(name))
+const missingPermissions = (caller: Account): Permission[] => {
+  const granted = new Set<string>(effective(caller).flatMap((name) => [name, name.replace(/any$/, 'own')]))
+  return permissions.filter((name) => !granted.has(name))
 }
 
-/** Roles within and beyond what the caller holds, in use, and the default one. */
+/** Roles with and without permissions that the caller lacks, a role in use, and a missing one. */
 function roleTargets(world: World, caller: Account, deletes: boolean): Case[] {
-  const role = (name: string, held: readonly Permission[], more: { conflict?: true; used?: true } = {}): Case => ({
+  const role = (name: string, granted: readonly Permission[], more: { conflict?: true; used?: true } = {}): Case => ({
     name,
     prepare: () => {
       const { used, ...conflict } = more
-      const id = used ? world.account(held).roleId! : world.role(held)
-      return { id, target: { kind: 'role', permissions: held, ...(deletes && conflict) } }
+      const id = used ? world.account(granted).roleId! : world.role(granted)
+      return { id, target: { kind: 'role', permissions: granted, ...(deletes && conflict) } }
     },
   })
-  const [beyond] = lackedBy(caller)
+  const [missingPermission] = missingPermissions(caller)
   return [
     role('an empty role', []),
-    role('a role within reach', effective(caller)),
+    role("a role with the caller's permissions", effective(caller)),
     role('a role in use', effective(caller), { conflict: true, used: true }),
-    ...(beyond ? [role('a role beyond reach', [...effective(caller), beyond])] : []),
+    ...(missingPermission
+      ? [role('a role with a permission the caller lacks', [...effective(caller), missingPermission])]
+      : []),
     missing,
   ]
 }
 
 const newRoles = (world: World, caller: Account): Case[] => {
-  const body = (held: readonly Permission[]) => ({
-    wish: { permissions: held },
-    body: { name: world.unique('Role M'), permissions: held },
+  const body = (granted: readonly Permission[]) => ({
+    requestedChange: { permissions: granted },
+    body: { name: world.unique('Role M'), permissions: granted },
   })
-  const [beyond] = lackedBy(caller)
+  const [missingPermission] = missingPermissions(caller)
   return [
-    { name: 'within', prepare: () => body(effective(caller)) },
+    { name: 'with permissions of the caller', prepare: () => body(effective(caller)) },
     { name: 'empty', prepare: () => body([]) },
-    ...(beyond ? [{ name: 'beyond', prepare: () => body([beyond]) }] : []),
+    ...(missingPermission
+      ? [{ name: 'with a permission the caller lacks', prepare: () => body([missingPermission]) }]
+      : []),
   ]
 }
 
-/** Bodies that give a role: one within reach and one beyond it. */
-const given = (world: World, caller: Account, condition: 'otherRole' | 'roleChange', body: () => object) => {
-  const give = (held: readonly Permission[]) => () => ({
+/** Bodies that assign a role, with and without a permission that the caller lacks. */
+const assignments = (world: World, caller: Account, condition: 'otherRole' | 'roleChange', body: () => object) => {
+  const assign = (granted: readonly Permission[]) => () => ({
     conditions: [condition] as const,
-    wish: { permissions: held, ...(condition === 'roleChange' && { guarded: true as const }) },
-    body: { ...body(), roleId: world.role(held) },
+    requestedChange: { permissions: granted, ...(condition === 'roleChange' && { guarded: true as const }) },
+    body: { ...body(), roleId: world.role(granted) },
   })
-  const [beyond] = lackedBy(caller)
+  const [missingPermission] = missingPermissions(caller)
   return [
-    { name: 'a role within reach', more: give([]) },
-    ...(beyond ? [{ name: 'a role beyond reach', more: give([beyond]) }] : []),
+    { name: 'an empty role', more: assign([]) },
+    ...(missingPermission
+      ? [{ name: 'a role with a permission the caller lacks', more: assign([missingPermission]) }]
+      : []),
   ]
 }
 
-/** How each operation is called: an operation that is added gets its entry here. */
+/** How each operation is called. A new operation needs an entry. */
 export const requests: Record<OperationId, Requests> = {
   getDiscovery: plain,
   getOpenApi: plain,
@@ -137,14 +143,14 @@ export const requests: Record<OperationId, Requests> = {
     const body = () => ({ username: world.unique('new'), password: 'long enough' })
     return [
       { name: 'the default role', prepare: () => ({ body: body() }) },
-      ...given(world, caller, 'otherRole', body).map(({ name, more }) => ({ name, prepare: more })),
+      ...assignments(world, caller, 'otherRole', body).map(({ name, more }) => ({ name, prepare: more })),
     ]
   },
   updateUser: (world, caller) =>
     combined(userTargets(world, caller), [
       { name: 'a name', more: () => ({ body: { displayName: 'Another name' } }) },
-      { name: 'a password', more: () => ({ body: { password: 'long enough' }, wish: { guarded: true } }) },
-      ...given(world, caller, 'roleChange', () => ({})),
+      { name: 'a password', more: () => ({ body: { password: 'long enough' }, requestedChange: { guarded: true } }) },
+      ...assignments(world, caller, 'roleChange', () => ({})),
     ]),
   deleteUser: userTargets,
   listRoles: plain,
@@ -153,7 +159,7 @@ export const requests: Record<OperationId, Requests> = {
   updateRole: (world, caller) => {
     const bodies = newRoles(world, caller).map(({ name, prepare }) => ({ name, more: prepare }))
     const makesDefault = {
-      name: 'made the default',
+      name: 'as the default',
       more: (): Omit<Prepared, 'id' | 'target'> => ({
         conditions: ['makesDefault'],
         body: { name: world.unique('Role M'), permissions: [], isDefault: true },

@@ -1,18 +1,18 @@
 import type { OperationId } from '../../../src/access/policy.ts'
 import type { Scope } from '../../../src/access/scopes.ts'
 
-/** A condition of contract section 3, by a word of its own. */
+/** The conditions of contract section 3. */
 export type Condition =
   | 'otherUsers'
   | 'withoutCaller'
   | 'severalWithCaller'
   | 'severalWithoutCaller'
-  | 'trackMember'
-  | 'notAboard'
-  | 'passengersChangeAboard'
-  | 'passengersChangeNotAboard'
+  | 'trackGiven'
+  | 'notPassenger'
+  | 'ownPassengersChange'
+  | 'otherPassengersChange'
   | 'restore'
-  | 'inactiveToo'
+  | 'includeInactive'
   | 'otherRole'
   | 'roleChange'
   | 'makesDefault'
@@ -24,12 +24,12 @@ export interface Row {
   fixed: readonly Scope[]
   success: number
   conditional?: readonly (readonly [Scope, Condition])[]
-  /** What the id in the path names; a record is seen by everybody who passes the fixed checks. */
+  /** The type of the id in the path. A record is visible to every caller who passes the fixed checks. */
   target?: 'flight' | 'user' | 'role' | 'record'
   open?: true
 }
 
-/** Contract section 3, copied by hand: the test of the policy and the oracle read this and nothing of the program. */
+/** A manual copy of contract section 3. The policy test and the oracle use it instead of the program. */
 export const table: Readonly<Record<OperationId, Row>> = {
   getDiscovery: { route: 'GET ', fixed: [], success: 200, open: true },
   getOpenApi: { route: 'GET /openapi.yaml', fixed: [], success: 200, open: true },
@@ -50,14 +50,14 @@ export const table: Readonly<Record<OperationId, Row>> = {
       ['flight.create.any', 'withoutCaller'],
       ['flight.passengers.manage.own', 'severalWithCaller'],
       ['flight.passengers.manage.any', 'severalWithoutCaller'],
-      ['tracks.write', 'trackMember'],
+      ['tracks.write', 'trackGiven'],
     ],
   },
   getFlight: {
     route: 'GET /flights/{id}',
     fixed: ['flight.read.own'],
     success: 200,
-    conditional: [['flight.read.any', 'notAboard']],
+    conditional: [['flight.read.any', 'notPassenger']],
     target: 'flight',
   },
   updateFlight: {
@@ -65,10 +65,10 @@ export const table: Readonly<Record<OperationId, Row>> = {
     fixed: ['flight.update.own'],
     success: 200,
     conditional: [
-      ['flight.update.any', 'notAboard'],
-      ['flight.passengers.manage.own', 'passengersChangeAboard'],
-      ['flight.passengers.manage.any', 'passengersChangeNotAboard'],
-      ['tracks.write', 'trackMember'],
+      ['flight.update.any', 'notPassenger'],
+      ['flight.passengers.manage.own', 'ownPassengersChange'],
+      ['flight.passengers.manage.any', 'otherPassengersChange'],
+      ['tracks.write', 'trackGiven'],
     ],
     target: 'flight',
   },
@@ -76,28 +76,28 @@ export const table: Readonly<Record<OperationId, Row>> = {
     route: 'DELETE /flights/{id}',
     fixed: ['flight.delete.own'],
     success: 204,
-    conditional: [['flight.delete.any', 'notAboard']],
+    conditional: [['flight.delete.any', 'notPassenger']],
     target: 'flight',
   },
   getFlightTrack: {
     route: 'GET /flights/{id}/track',
     fixed: ['tracks.read', 'flight.read.own'],
     success: 200,
-    conditional: [['flight.read.any', 'notAboard']],
+    conditional: [['flight.read.any', 'notPassenger']],
     target: 'flight',
   },
   putFlightTrack: {
     route: 'PUT /flights/{id}/track',
     fixed: ['tracks.write', 'flight.update.own'],
     success: 200,
-    conditional: [['flight.update.any', 'notAboard']],
+    conditional: [['flight.update.any', 'notPassenger']],
     target: 'flight',
   },
   deleteFlightTrack: {
     route: 'DELETE /flights/{id}/track',
     fixed: ['tracks.write', 'flight.update.own'],
     success: 204,
-    conditional: [['flight.update.any', 'notAboard']],
+    conditional: [['flight.update.any', 'notPassenger']],
     target: 'flight',
   },
   listFlightChanges: {
@@ -156,7 +156,7 @@ export const table: Readonly<Record<OperationId, Row>> = {
     route: 'GET /custom-fields',
     fixed: ['custom_fields.read'],
     success: 200,
-    conditional: [['custom_fields.manage', 'inactiveToo']],
+    conditional: [['custom_fields.manage', 'includeInactive']],
   },
   getCustomField: { route: 'GET /custom-fields/{id}', fixed: ['custom_fields.read'], success: 200, target: 'record' },
   createCustomField: { route: 'POST /custom-fields', fixed: ['custom_fields.manage'], success: 201 },

@@ -5,7 +5,7 @@ import { writeNow } from '../../support/write-now.ts'
 import { data } from './data.ts'
 import type { Party, Target } from './oracle.ts'
 
-/** The roles that callers of the matrix have. */
+/** The roles of callers in the matrix. */
 export interface RoleKind {
   name: string
   permissions: readonly Permission[] | 'owner'
@@ -33,11 +33,11 @@ export const roleKinds: readonly RoleKind[] = [
   { name: 'user', permissions: USER },
   { name: 'without permissions', permissions: [] },
   { name: 'with all permissions', permissions },
-  { name: 'manager of users', permissions: [...USER, 'users.create', 'users.update', 'users.delete'] },
-  { name: 'manager of roles', permissions: [...USER, 'roles.manage'] },
-  { name: 'manager of roles who assigns', permissions: [...USER, 'roles.manage', 'users.roles.assign'] },
+  { name: 'user manager', permissions: [...USER, 'users.create', 'users.update', 'users.delete'] },
+  { name: 'role manager', permissions: [...USER, 'roles.manage'] },
+  { name: 'role manager who can assign roles', permissions: [...USER, 'roles.manage', 'users.roles.assign'] },
   {
-    name: 'manager of users who assigns',
+    name: 'user manager who can assign roles',
     permissions: [...USER, 'users.create', 'users.update', 'users.roles.assign'],
   },
   ...permissions.map((permission) => ({ name: `with ${permission} alone`, permissions: [permission] })),
@@ -51,10 +51,10 @@ export interface Account extends Party {
 
 export type World = ReturnType<typeof world>
 
-/** Makes callers and targets straight in the database of one app. */
+/** Creates callers and targets directly in the database of one app. */
 export function world({ db, user, role, key }: Paxlog) {
   const owner = user({ owner: true, username: 'theowner' })
-  /** Who is on flights that the caller is not on. */
+  /** The passenger of flights without the caller. */
   const other = user({ username: 'theother' })
   let counter = 0
 
@@ -71,7 +71,7 @@ export function world({ db, user, role, key }: Paxlog) {
     return { id, roleId, isOwner, permissions: isOwner ? permissions : held, key: keyFor }
   }
 
-  /** Removes a role from being the default and gives that back to the one of the installation. */
+  /** Makes role-user the default role again. */
   function restoreDefault(): void {
     writeNow(db, () => {
       db.$client.exec("update roles set is_default = 0 where is_default = 1 and id <> 'role-user'")
@@ -90,27 +90,27 @@ export function world({ db, user, role, key }: Paxlog) {
   }
 }
 
-/** What the role of an account really holds, own rights of any rights included. */
+/** The permissions of an account, with own for each any. */
 const effective = ({ permissions: held }: Party): Permission[] => [
   ...new Set(
     held.flatMap((name) => [name, ...(name.endsWith('.any') ? [name.replace(/any$/, 'own') as Permission] : [])]),
   ),
 ]
 
-/** Permissions of users that stand below, beside, above and across the caller; undefined where there is no such user. */
+/** Permissions of users with fewer, equal, more and different permissions than the caller. Undefined if impossible. */
 export function relations(caller: Party): Record<string, readonly Permission[] | undefined> {
   const held = effective(caller)
-  const lacked = permissions.filter((name) => !held.includes(name))
+  const missing = permissions.filter((name) => !held.includes(name))
   const droppable = held.filter(
     (name) => !held.includes(name.replace(/own$/, 'any') as Permission) || !name.endsWith('own'),
   )
   const lesser = droppable.length > 0 ? held.filter((name) => name !== droppable.at(-1)) : undefined
   return {
     lesser,
-    nobody: held.length > 0 ? [] : undefined,
+    none: held.length > 0 ? [] : undefined,
     equal: held,
-    greater: lacked.length > 0 ? [...held, lacked[0]!] : undefined,
-    across: lacked.length > 0 && lesser ? [...lesser, lacked[0]!] : undefined,
+    greater: missing.length > 0 ? [...held, missing[0]!] : undefined,
+    different: missing.length > 0 && lesser ? [...lesser, missing[0]!] : undefined,
   }
 }
 

@@ -13,36 +13,36 @@ beforeAll(async () => {
   server = await legacyServer()
   owner = server.user({ owner: true, username: 'theowner' })
   other = server.user({ username: 'other' })
-  const { fromId, toId } = await server.legacyAs(owner).saved(zurichToLisbon)
+  const { fromId, toId } = await server.legacyAs(owner).saveAndGet(zurichToLisbon)
   airports = { fromId, toId }
 })
 afterAll(() => server.close())
 
 const track = { coordinates: [[8.5, 47.4], [-9.1, 38.7]], sourceFormat: 'gpx' } // biome-ignore format: two points
 
-/** A flight made by the owner, with these passengers. */
+/** Creates a flight as the owner, with these passengers. */
 async function flightOf(...userIds: string[]): Promise<number> {
   const passengers = userIds.map((userId) => ({ userId }))
   const { body } = await server.legacyAs(owner).save({ ...zurichToLisbon, passengers })
   return body.id
 }
 
-interface Question {
+interface Call {
   v1: [method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object]
   legacy: [method: 'get' | 'post', path: string, body?: object]
 }
 
-type Ask = (me: TestUser) => Question | Promise<Question>
+type PrepareCall = (me: TestUser) => Call | Promise<Call>
 
 const v1Body = (more: object) => ({ date: '2025-05-03', ...airports, ...more })
 const people = (...userIds: string[]) => userIds.map((userId) => ({ userId }))
 
-const reading =
-  (query: string): Ask =>
+const readFlights =
+  (query: string): PrepareCall =>
   () => ({ v1: ['get', `/flights${query}`], legacy: ['get', `/flight/list${query}`] })
 
-const creating =
-  (more: (me: TestUser) => { passengers: object[]; track?: unknown }): Ask =>
+const createFlight =
+  (more: (me: TestUser) => { passengers: object[]; track?: unknown }): PrepareCall =>
   (me) => {
     const sent = more(me)
     return {
@@ -51,8 +51,11 @@ const creating =
     }
   }
 
-const updating =
-  (make: (me: TestUser) => Promise<number>, more: (me: TestUser) => { passengers: object[]; track?: unknown }): Ask =>
+const updateFlight =
+  (
+    make: (me: TestUser) => Promise<number>,
+    more: (me: TestUser) => { passengers: object[]; track?: unknown },
+  ): PrepareCall =>
   async (me) => {
     const [id, sent] = [await make(me), more(me)]
     return {
@@ -61,42 +64,42 @@ const updating =
     }
   }
 
-const mine = (me: TestUser) => flightOf(me.id)
-const theirs = () => flightOf(other.id)
-const nobodys = async () => 999_999
+const ownFlight = (me: TestUser) => flightOf(me.id)
+const otherFlight = () => flightOf(other.id)
+const missing = async () => 999_999
 
-/** Every question twice: the operation of v1, and its legacy form. */
-const questions: Record<string, Ask> = {
-  'list mine': reading(''),
-  'list all': reading('?scope=all'),
-  'list of another user': () => reading(`?scope=user&userId=${other.id}`)(other),
+/** Each call as a v1 operation and in its legacy form. */
+const calls: Record<string, PrepareCall> = {
+  'list mine': readFlights(''),
+  'list all': readFlights('?scope=all'),
+  'list of another user': () => readFlights(`?scope=user&userId=${other.id}`)(other),
   'get mine': async (me) => {
-    const id = await mine(me)
+    const id = await ownFlight(me)
     return { v1: ['get', `/flights/${id}`], legacy: ['get', `/flight/get/${id}`] }
   },
   'get another': async () => {
-    const id = await theirs()
+    const id = await otherFlight()
     return { v1: ['get', `/flights/${id}`], legacy: ['get', `/flight/get/${id}`] }
   },
   'get none': () => ({ v1: ['get', '/flights/999999'], legacy: ['get', '/flight/get/999999'] }),
-  'create mine': creating((me) => ({ passengers: people(me.id) })),
-  'create with another': creating((me) => ({ passengers: people(me.id, other.id) })),
-  'create for another': creating(() => ({ passengers: people(other.id) })),
-  'create for two others': creating(() => ({ passengers: people(other.id, owner.id) })),
-  'create with a track': creating((me) => ({ passengers: people(me.id), track })),
-  'create without a track by name': creating((me) => ({ passengers: people(me.id), track: null })),
-  'update mine': updating(mine, (me) => ({ passengers: people(me.id) })),
-  'update my passengers': updating(mine, (me) => ({ passengers: people(me.id, other.id) })),
-  'update my track': updating(mine, (me) => ({ passengers: people(me.id), track })),
-  'update another': updating(theirs, () => ({ passengers: people(other.id) })),
-  'update passengers of another': updating(theirs, (me) => ({ passengers: people(me.id) })),
-  'update none': updating(nobodys, (me) => ({ passengers: people(me.id) })),
+  'create mine': createFlight((me) => ({ passengers: people(me.id) })),
+  'create with another': createFlight((me) => ({ passengers: people(me.id, other.id) })),
+  'create for another': createFlight(() => ({ passengers: people(other.id) })),
+  'create for two others': createFlight(() => ({ passengers: people(other.id, owner.id) })),
+  'create with a track': createFlight((me) => ({ passengers: people(me.id), track })),
+  'create without a track by name': createFlight((me) => ({ passengers: people(me.id), track: null })),
+  'update mine': updateFlight(ownFlight, (me) => ({ passengers: people(me.id) })),
+  'update my passengers': updateFlight(ownFlight, (me) => ({ passengers: people(me.id, other.id) })),
+  'update my track': updateFlight(ownFlight, (me) => ({ passengers: people(me.id), track })),
+  'update another': updateFlight(otherFlight, () => ({ passengers: people(other.id) })),
+  'update passengers of another': updateFlight(otherFlight, (me) => ({ passengers: people(me.id) })),
+  'update none': updateFlight(missing, (me) => ({ passengers: people(me.id) })),
   'delete mine': async (me) => {
-    const id = await mine(me)
+    const id = await ownFlight(me)
     return { v1: ['delete', `/flights/${id}`], legacy: ['post', '/flight/delete', { id }] }
   },
   'delete another': async () => {
-    const id = await theirs()
+    const id = await otherFlight()
     return { v1: ['delete', `/flights/${id}`], legacy: ['post', '/flight/delete', { id }] }
   },
   'delete none': () => ({ v1: ['delete', '/flights/999999'], legacy: ['post', '/flight/delete', { id: 999_999 }] }),
@@ -108,7 +111,7 @@ const questions: Record<string, Ask> = {
 
 const OWN: Permission[] = permissions.filter((name) => name.endsWith('.own'))
 const ANY: Permission[] = permissions.filter((name) => name.endsWith('.any'))
-const only = (...words: string[]) => permissions.filter((name) => words.some((word) => name.startsWith(word)))
+const startingWith = (...words: string[]) => permissions.filter((name) => words.some((word) => name.startsWith(word)))
 
 const roles: Record<string, readonly Permission[]> = {
   'no permission': [],
@@ -118,7 +121,7 @@ const roles: Record<string, readonly Permission[]> = {
   'reading any': ['flight.read.any'],
   'changing own': OWN.filter((name) => !name.startsWith('flight.read')),
   'changing any': ANY.filter((name) => !name.startsWith('flight.read')),
-  'reading any and changing own': [...only('flight.read'), ...OWN],
+  'reading any and changing own': [...startingWith('flight.read'), ...OWN],
   'all but managing passengers': permissions.filter((name) => !name.startsWith('flight.passengers')),
 }
 
@@ -132,55 +135,55 @@ const credentials: Record<string, readonly string[]> = {
   'all but statistics': scopeNames.filter((name) => !name.startsWith('stats')),
 }
 
-/** What both surfaces must agree on: the verdict, and on a refusal the challenge. */
-const verdict = ({ status, headers }: Answer) => [status < 300 ? 'good' : status, headers['www-authenticate']]
+/** Both APIs must agree on the outcome and on the challenge of an error. */
+const outcome = ({ status, headers }: Answer) => [status < 300 ? 'good' : status, headers['www-authenticate']]
 
-async function both(me: TestUser, ask: Ask) {
+async function both(me: TestUser, prepare: PrepareCall) {
   const answers: unknown[] = []
   for (const surface of ['v1', 'legacy'] as const) {
-    // Each asks about a flight of its own, since the first may change or delete it.
-    const [method, path, body] = (await ask(me))[surface] as [string, string, object?]
+    // Each API uses a new flight, since the first call may change or delete it.
+    const [method, path, body] = (await prepare(me))[surface] as [string, string, object?]
     const caller = surface === 'v1' ? server.as(me) : server.legacyAs(me)
     const send = caller[method as 'get'] as (path: string, body?: object) => Promise<Answer>
-    answers.push(verdict(await send(path, body)))
+    answers.push(outcome(await send(path, body)))
   }
   return answers
 }
 
-describe('every question has the verdict and the challenge of v1', () => {
-  test.each(Object.entries(roles))('for a role with %s, whatever the key holds', async (_, held) => {
+describe('the outcome and the challenge of every call match v1', () => {
+  test.each(Object.entries(roles))('for a role with %s and keys with any scopes', async (_, granted) => {
     const seen = new Set<unknown>()
-    const roleId = server.role(held)
+    const roleId = server.role(granted)
     for (const [name, scopes] of Object.entries(credentials)) {
       const me = server.user({ role: roleId, scopes })
-      // The lists of everybody would grow with every question.
+      // Otherwise lists of all flights grow with every call.
       runNow(server.db, 'delete from flights')
-      for (const [question, ask] of Object.entries(questions)) {
-        const [now, old] = (await both(me, ask)) as [unknown[], unknown[]]
-        seen.add(old[0])
-        expect({ name, question, verdict: old }).toEqual({ name, question, verdict: now })
+      for (const [callName, prepare] of Object.entries(calls)) {
+        const [v1Outcome, legacyOutcome] = (await both(me, prepare)) as [unknown[], unknown[]]
+        seen.add(legacyOutcome[0])
+        expect({ name, callName, outcome: legacyOutcome }).toEqual({ name, callName, outcome: v1Outcome })
       }
     }
-    // A table in which everything is refused alike would prove nothing.
+    // The comparison proves nothing if every call has the same outcome.
     expect(seen.size).toBeGreaterThan(1)
   })
 
   test('for the owner', async () => {
-    for (const [question, ask] of Object.entries(questions)) {
-      const [now, old] = await both(owner, ask)
-      expect([question, old]).toEqual([question, now])
-      expect([question, old]).toEqual([question, [question.endsWith('none') ? 404 : 'good', undefined]])
+    for (const [callName, prepare] of Object.entries(calls)) {
+      const [v1Outcome, legacyOutcome] = await both(owner, prepare)
+      expect([callName, legacyOutcome]).toEqual([callName, v1Outcome])
+      expect([callName, legacyOutcome]).toEqual([callName, [callName.endsWith('none') ? 404 : 'good', undefined]])
     }
   })
 })
 
-describe('without looking at v1', () => {
-  const statusOf = async (me: TestUser, ask: Ask) => {
-    const [method, path, body] = (await ask(me)).legacy
+describe('expected outcomes', () => {
+  const statusOf = async (me: TestUser, prepare: PrepareCall) => {
+    const [method, path, body] = (await prepare(me)).legacy
     return (await server.legacyAs(me)[method](path, body)).status
   }
   const own = 'flight.read.own'
-  const table: [question: string, role: readonly Permission[], scopes: readonly string[], status: number][] = [
+  const table: [callName: string, role: readonly Permission[], scopes: readonly string[], status: number][] = [
     ['list mine', [own], [own], 200],
     ['list mine', [own], ['profile.read'], 403],
     ['list mine', [], [own], 403],
@@ -218,30 +221,30 @@ describe('without looking at v1', () => {
     ['statistics of mine', [own], [own], 403],
     ['statistics of all', [own], scopeNames, 403],
   ]
-  test.each(table)('%s, role %j, key %j: %i', async (question, role, scopes, status) => {
-    expect(await statusOf(server.user({ role, scopes }), questions[question]!)).toBe(status)
+  test.each(table)('%s, role %j, key %j: %i', async (callName, role, scopes, status) => {
+    expect(await statusOf(server.user({ role, scopes }), calls[callName]!)).toBe(status)
   })
 
   test.each([
     ['/flight/list', 'flight.read'],
     ['/flight/export', 'flight.export'],
     ['/stats', 'flight.read'],
-  ])('%s with scope=user needs the any scope and permission even for the own id', async (path, right) => {
+  ])('%s with scope=user requires the any scope and permission even for your own id', async (path, right) => {
     const role: Permission[] = ['flight.read.own', 'flight.export.own']
     const me = server.user({ role })
     const query = `${path}?scope=user&userId=${me.id}`
     expect((await server.legacyAs(me).get(query)).status).toBe(403)
     const wide = server.user({ role: ANY, scopes: ['stats.read', 'flight.read.own', 'flight.export.own'] })
-    const refused = await server.legacyAs(wide).get(`${path}?scope=user&userId=${wide.id}`)
-    expect(refused.status).toBe(403)
-    expect(refused.headers['www-authenticate']).toContain(`${right}.any", error="insufficient_scope"`)
+    const rejected = await server.legacyAs(wide).get(`${path}?scope=user&userId=${wide.id}`)
+    expect(rejected.status).toBe(403)
+    expect(rejected.headers['www-authenticate']).toContain(`${right}.any", error="insufficient_scope"`)
     const both = server.user({ role: ANY, scopes: ['stats.read', 'flight.read.any', 'flight.export.any'] })
     expect((await server.legacyAs(both).get(`${path}?scope=user&userId=${both.id}`)).status).toBe(200)
     expect((await server.legacyAs(both).get(`${path}?scope=user&userId=nosuchuser`)).status).toBe(200)
   })
 
-  test('a hidden flight answers like one that does not exist, byte for byte', async () => {
-    const id = await theirs()
+  test('returns identical responses for a hidden flight and a missing one', async () => {
+    const id = await otherFlight()
     const me = server.legacyAs(server.user())
     expect((await me.get(`/flight/get/${id}`)).text).toBe((await me.get('/flight/get/999999')).text)
     const [save, gone] = [
@@ -253,14 +256,14 @@ describe('without looking at v1', () => {
     expect([one.status, one.text]).toEqual([404, none.text])
   })
 
-  test('a refusal comes before unknown codes and unknown passengers do, and says nothing about them', async () => {
+  test('rejects missing permissions before it checks codes and passengers', async () => {
     const narrow = server.legacyAs(server.user({ scopes: ['flight.create.own', 'flight.update.own'] }))
     const bad = { from: 'XXXX', passengers: [{ userId: '<USER_ID>' }, { userId: 'nobody' }] }
     expect((await narrow.save({ ...zurichToLisbon, ...bad })).status).toBe(403)
-    expect((await narrow.save({ ...zurichToLisbon, ...bad, id: await theirs() })).status).toBe(404)
+    expect((await narrow.save({ ...zurichToLisbon, ...bad, id: await otherFlight() })).status).toBe(404)
   })
 
-  test('the deletion of a key and a change of role count on the very next request', async () => {
+  test('applies a deleted key and a changed role to the next request', async () => {
     const role = server.role(['flight.read.own'])
     const me = server.user({ role })
     expect((await server.legacyAs(me).get('/flight/list')).status).toBe(200)

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { legacyServer } from './support.ts'
 
 const SEED = 20260101
-const BODIES = 4000
+const BODY_COUNT = 4000
 
-/** mulberry32: the same bodies on every run, so that a failure can be repeated. */
+/** mulberry32, so that every run uses the same bodies. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -60,7 +60,7 @@ function places(value: unknown): Place[] {
   return Object.keys(holder).flatMap((key) => [[holder, key] as Place, ...places(holder[key])])
 }
 
-test(`${BODIES} mutated bodies never cause a 5xx, and every refusal has the legacy shape`, {
+test(`${BODY_COUNT} mutated bodies never return 5xx, and every error has the legacy format`, {
   timeout: 600_000,
 }, async () => {
   const server = await legacyServer()
@@ -72,7 +72,7 @@ test(`${BODIES} mutated bodies never cause a 5xx, and every refusal has the lega
     await server.as(owner).post('/custom-fields', field)
     const { body } = await server.legacyAs(owner).save({ ...seedBody(1), id: null })
     const headers = { authorization: `Bearer ${owner.key}` }
-    const counted: Record<number, number> = {}
+    const statusCounts: Record<number, number> = {}
 
     function mutated(): string {
       const target = seedBody(pick([body.id, body.id, 999])) as Record<string, unknown>
@@ -89,27 +89,28 @@ test(`${BODIES} mutated bodies never cause a 5xx, and every refusal has the lega
       return text.slice(0, at) + pick(['', '"', '\\', '\u0001', '}', ',,', '1e999', '\ud800']) + text.slice(at + 1)
     }
 
-    for (let count = 0; count < BODIES; count++) {
+    for (let count = 0; count < BODY_COUNT; count++) {
       const payload = mutated()
       const url = random() < 0.97 ? '/api/flight/save' : '/api/flight/delete'
       const answer = await server.request({ method: 'POST', url, headers, payload: Buffer.from(payload) })
-      const { status, body: said } = answer
-      counted[status] = (counted[status] ?? 0) + 1
+      const { status, body: result } = answer
+      statusCounts[status] = (statusCounts[status] ?? 0) + 1
       expect([200, 400, 404, 422], `${status} for ${payload.slice(0, 2000)}`).toContain(status)
       if (status === 200) {
-        expect(said.success).toBe(true)
+        expect(result.success).toBe(true)
         continue
       }
-      const { success, message, errors, ...others } = said
-      expect([success, typeof message, others]).toEqual([false, 'string', {}])
+      const { success, message, errors, ...unexpected } = result
+      expect([success, typeof message, unexpected]).toEqual([false, 'string', {}])
       if (status !== 400) expect(errors).toBeUndefined()
       for (const each of errors ?? []) {
         expect(Object.keys(each)).toEqual(['code', 'path', 'message'])
         expect(each.path.every((part: unknown) => typeof part === 'string')).toBe(true)
       }
     }
-    // Each kind of answer must have been met, or the mutations no longer reach what they are for.
-    for (const status of [200, 400, 404, 422]) expect([status, (counted[status] ?? 0) > 20]).toEqual([status, true])
+    // Every status must occur, otherwise the mutations no longer reach their targets.
+    for (const status of [200, 400, 404, 422])
+      expect([status, (statusCounts[status] ?? 0) > 20]).toEqual([status, true])
 
     const list = await server.legacyAs(owner).get('/flight/list?scope=all')
     expect([list.status, list.body.flights.length > 100]).toEqual([200, true])

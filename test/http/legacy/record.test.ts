@@ -28,7 +28,7 @@ const PASSENGER = [
 
 const NOW = Date.parse('2025-06-01T08:00:00.000Z')
 
-const whole = {
+const fullFlight = {
   from: 'zrh',
   to: 'LPPT',
   departure: '2025-05-03',
@@ -75,13 +75,13 @@ describe.each([false, true])('with LEGACY_OBJECTS=%s', (legacyObjects) => {
     me = server.legacyAs(user)
     const custom = { entityType: 'flight', key: 'pnr', label: 'PNR', fieldType: 'text' }
     expect((await server.as(user).post('/custom-fields', custom)).status).toBe(201)
-    id = (await me.save({ ...whole, customFields: { pnr: 'ABC123' } })).body.id
+    id = (await me.save({ ...fullFlight, customFields: { pnr: 'ABC123' } })).body.id
   })
   afterAll(() => server.close())
 
-  test('a flight has the members of the contract in their order, and nothing else', async () => {
+  test('a flight has exactly the members of the contract, in order', async () => {
     const { text } = await me.get(`/flight/get/${id}`)
-    // Numbers as keys would be sorted; these are names, so a parsed object keeps the order of the text.
+    // The keys are not numeric, so a parsed object keeps the order of the text.
     const { success, flight } = JSON.parse(text)
     expect(success).toBe(true)
     expect(Object.keys(JSON.parse(text))).toEqual(['success', 'flight'])
@@ -92,7 +92,7 @@ describe.each([false, true])('with LEGACY_OBJECTS=%s', (legacyObjects) => {
     expect(Object.keys(flight.passengers[0].user)).toEqual(['id', 'displayName', 'username'])
   })
 
-  test('a flight says what was saved, with legacy instants', async () => {
+  test('a flight returns what was saved, with legacy instants', async () => {
     const { flight } = (await me.get(`/flight/get/${id}`)).body
     const airline = { id: flight.airlineId, icao: 'SWR', iata: 'LX', iconPath: null, sourceId: expect.any(String) }
     const aircraft = { id: flight.aircraftId, icao: 'A320', sourceId: expect.any(String) }
@@ -163,97 +163,101 @@ describe.each([false, true])('with LEGACY_OBJECTS=%s', (legacyObjects) => {
     }
   })
 
-  test('the list has the same flights by id ascending, and every read gives the same bytes', async () => {
-    // The older day gets the later id, so that a list by date would be another one.
-    const { id: second } = (await me.save({ ...whole, departure: '1999-12-31', arrival: '1999-12-31' })).body
-    const { id: third } = (await me.save({ ...whole, airline: null, aircraft: null })).body
+  test('the list contains the same flights by ascending id, and every read returns the same bytes', async () => {
+    // The older day has the later id, so a list by date has another order.
+    const { id: second } = (await me.save({ ...fullFlight, departure: '1999-12-31', arrival: '1999-12-31' })).body
+    const { id: third } = (await me.save({ ...fullFlight, airline: null, aircraft: null })).body
     const list = await me.get('/flight/list')
-    const ones = await Promise.all([id, second, third].map(async (each) => me.get(`/flight/get/${each}`)))
-    const texts = ones.map(({ text }) => text.slice('{"success":true,"flight":'.length, -1))
+    const singleReads = await Promise.all([id, second, third].map(async (each) => me.get(`/flight/get/${each}`)))
+    const texts = singleReads.map(({ text }) => text.slice('{"success":true,"flight":'.length, -1))
     expect(list.text).toBe(`{"success":true,"flights":[${texts.join(',')}]}`)
     expect((await me.get('/flight/list')).text).toBe(list.text)
     expect((await me.get(`/flight/list?scope=user&userId=${userId}`)).text).toBe(list.text)
     expect((await me.get('/flight/list?scope=all')).text).toBe(list.text)
   })
 
-  test('an airline without an ICAO code goes by its IATA code, and without both by its name', async () => {
+  test('an airline without an ICAO code is shown by its IATA code, or else by its name', async () => {
     const owner = server.as(server.key(userId))
     const make = async (kind: string, body: object) => (await owner.post(`/${kind}`, body)).body.data.id
     await make('airlines', { name: 'Só Iata', iata: '9Z' })
     await make('airlines', { name: 'Ńo Codes' })
     await make('aircraft', { name: 'Gläser Kite' })
-    const ofName = await me.saved({ ...whole, airline: 'ńO CODES', aircraft: 'GLÄSER kite' })
-    const ofIata = await me.saved({ ...whole, airline: '9z' })
+    const byName = await me.saveAndGet({ ...fullFlight, airline: 'ńO CODES', aircraft: 'GLÄSER kite' })
+    const byIata = await me.saveAndGet({ ...fullFlight, airline: '9z' })
     if (legacyObjects) {
-      expect(ofName.airline).toMatchObject({ name: 'Ńo Codes', icao: null, iata: null, sourceId: null })
-      expect(ofName.aircraft).toMatchObject({ name: 'Gläser Kite', icao: null, sourceId: null })
-      expect(ofIata.airline).toMatchObject({ name: 'Só Iata', iata: '9Z' })
+      expect(byName.airline).toMatchObject({ name: 'Ńo Codes', icao: null, iata: null, sourceId: null })
+      expect(byName.aircraft).toMatchObject({ name: 'Gläser Kite', icao: null, sourceId: null })
+      expect(byIata.airline).toMatchObject({ name: 'Só Iata', iata: '9Z' })
     } else {
-      expect([ofName.airline, ofName.aircraft, ofIata.airline]).toEqual(['Ńo Codes', 'Gläser Kite', '9Z'])
+      expect([byName.airline, byName.aircraft, byIata.airline]).toEqual(['Ńo Codes', 'Gläser Kite', '9Z'])
     }
   })
 
   test('a flight without airline and aircraft has null for them', async () => {
-    const { airline, airlineId, aircraft, aircraftId } = await me.saved({ ...whole, airline: null, aircraft: null })
+    const { airline, airlineId, aircraft, aircraftId } = await me.saveAndGet({
+      ...fullFlight,
+      airline: null,
+      aircraft: null,
+    })
     expect([airline, airlineId, aircraft, aircraftId]).toEqual([null, null, null, null])
   })
 
-  test('the export is the document of v1 with legacy instants, in both formats and with the same name', async () => {
+  test('the export is the v1 document with legacy instants, in both formats and with the same file name', async () => {
     const headers = { authorization: `Bearer ${server.key(userId)}` }
     for (const query of ['', '?format=json', '?format=', '?format=yaml', '?format=yml&scope=all']) {
-      const old = await me.get(`/flight/export${query}`)
-      const now = await server.app.inject({ url: `/api/v1/flights/export${query}`, headers })
-      expect(old.text).toBe(now.body.replace(/(\d\d:\d\d:\d\d\.\d{3})Z/g, '$1+00:00'))
-      expect(old.text).toContain('2025-05-03T10:20:00.000+00:00')
-      expect(old.headers['content-disposition']).toBe(now.headers['content-disposition'])
-      expect(old.headers['content-type']).toBe(now.headers['content-type'])
+      const legacy = await me.get(`/flight/export${query}`)
+      const v1 = await server.app.inject({ url: `/api/v1/flights/export${query}`, headers })
+      expect(legacy.text).toBe(v1.body.replace(/(\d\d:\d\d:\d\d\.\d{3})Z/g, '$1+00:00'))
+      expect(legacy.text).toContain('2025-05-03T10:20:00.000+00:00')
+      expect(legacy.headers['content-disposition']).toBe(v1.headers['content-disposition'])
+      expect(legacy.headers['content-type']).toBe(v1.headers['content-type'])
     }
   })
 
-  test('the statistics are those of v1', async () => {
+  test('the statistics match v1', async () => {
     const { body } = await me.get('/stats?scope=all')
     expect(body.success).toBe(true)
     expect(body.stats.flights).toBeGreaterThan(2)
     expect(body.stats).toEqual((await server.as(server.key(userId)).get('/stats?scope=all')).body.data)
   })
 
-  test('a user without flights has empty answers', async () => {
-    const nobody = server.legacyAs(server.user())
-    expect((await nobody.get('/flight/list')).text).toBe('{"success":true,"flights":[]}')
-    expect((await nobody.get('/flight/export')).body).toEqual({ users: [], flights: [] })
-    expect((await nobody.get('/stats')).body.stats).toMatchObject({ flights: 0, topRoute: null })
+  test('a user without flights gets empty results', async () => {
+    const newUser = server.legacyAs(server.user())
+    expect((await newUser.get('/flight/list')).text).toBe('{"success":true,"flights":[]}')
+    expect((await newUser.get('/flight/export')).body).toEqual({ users: [], flights: [] })
+    expect((await newUser.get('/stats')).body.stats).toMatchObject({ flights: 0, topRoute: null })
     expect((await me.get('/flight/list?scope=user&userId=nosuchuser')).body.flights).toEqual([])
   })
 })
 
-describe('objects as a property of the key', () => {
+describe('objects for a single key', () => {
   let server: Server
   beforeAll(async () => {
     server = await legacyServer({ now: () => NOW })
   })
   afterAll(() => server.close())
 
-  test('are for the program made for AirTrail alone, whatever other keys its user has', async () => {
+  test('are returned only for the key that requests them', async () => {
     const user = server.user({ owner: true, username: 'mira' })
     const account = server.services.users.findByName('mira')!
     const request = { name: 'sync', scopes: ['flight.read.own', 'flight.update.own'], legacyObjects: true }
     const sync = server.legacyAs((await server.services.keys.create(account, request)).key)
-    const { id } = (await server.legacyAs(user).save({ ...whole, customFields: undefined })).body
+    const { id } = (await server.legacyAs(user).save({ ...fullFlight, customFields: undefined })).body
     for (const path of [`/flight/get/${id}`, '/flight/list']) {
-      const of = async (caller: ReturnType<Server['legacyAs']>) => {
+      const firstFlight = async (caller: ReturnType<Server['legacyAs']>) => {
         const { flight, flights } = (await caller.get(path)).body
         return flight ?? flights[0]
       }
-      expect(await of(server.legacyAs(user))).toMatchObject({ airline: 'SWR', aircraft: 'A320' })
-      expect(await of(sync)).toMatchObject({
+      expect(await firstFlight(server.legacyAs(user))).toMatchObject({ airline: 'SWR', aircraft: 'A320' })
+      expect(await firstFlight(sync)).toMatchObject({
         airline: { icao: 'SWR', iata: 'LX', iconPath: null },
         aircraft: { icao: 'A320' },
         seats: [{ seatNumber: '7A' }, { guestName: 'Noor' }],
       })
     }
-    // A program that reads objects and writes codes back keeps what is stored.
+    // A client that reads objects and writes codes back does not change the stored values.
     const { flight } = (await sync.get(`/flight/get/${id}`)).body
-    const pushed = { ...whole, id, airline: flight.airline?.icao ?? null, aircraft: flight.aircraft?.icao ?? null }
+    const pushed = { ...fullFlight, id, airline: flight.airline?.icao ?? null, aircraft: flight.aircraft?.icao ?? null }
     expect((await sync.save({ ...pushed, passengers: flight.seats })).status).toBe(200)
     expect((await server.as(user).get(`/flights/${id}`)).body.data.airline.icao).toBe('SWR')
   })

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const METADATA = 'http://localhost:3000/.well-known/oauth-protected-resource/api/v1'
-const link = (path: string) => `<http://localhost:3000/api/v1${path}>; rel="successor-version"`
+const successorLink = (path: string) => `<http://localhost:3000/api/v1${path}>; rel="successor-version"`
 
-/** The one shape of contract 6.1, and the headers of every legacy answer. */
+/** Checks the error format of contract 6.1 and the headers of every legacy response. */
 function expectFailure(answer: Answer, status: number, successor = '/flights'): void {
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining('"success":false')])
   const { success, message, errors, ...others } = answer.body
@@ -27,7 +27,7 @@ function expectFailure(answer: Answer, status: number, successor = '/flights'): 
 function expectHeaders({ headers }: Answer, successor: string): void {
   expect(headers).toMatchObject({
     deprecation: '@1767225600',
-    link: link(successor),
+    link: successorLink(successor),
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
     'content-type': 'application/json; charset=utf-8',
@@ -45,42 +45,45 @@ const routes: [method: 'GET' | 'POST', path: string, successor: string, scopes: 
 ]
 
 describe('a legacy path', () => {
-  test.each(routes)('%s %s without a credential is 401 with its scopes', async (method, path, successor, scopes) => {
-    const answer = await server.request({ method, url: `/api${path}` })
-    expectFailure(answer, 401, successor)
-    expect(answer.headers['www-authenticate']).toBe(`Bearer resource_metadata="${METADATA}", scope="${scopes}"`)
-  })
-
-  test.each(routes)('%s %s refuses whatever is no key of this instance', async (method, path, successor, scopes) => {
-    const unknown = server.user().key
-    runNow(server.db, 'delete from api_keys')
-    for (const authorization of [
-      `Bearer ${unknown}`,
-      'Bearer nonsense',
-      'bearer pxl_x',
-      // The shape of an access token.
-      'Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl',
-    ]) {
-      const answer = await server.request({ method, url: `/api${path}`, headers: { authorization }, payload: '{' })
+  test.each(routes)(
+    '%s %s returns 401 with its scopes without a credential',
+    async (method, path, successor, scopes) => {
+      const answer = await server.request({ method, url: `/api${path}` })
       expectFailure(answer, 401, successor)
-      expect(answer.headers['www-authenticate']).toContain(`scope="${scopes}", error="invalid_token"`)
-    }
-  })
-
-  test.each(['v1', 'mcp'] as const)(
-    'refuses an access token for %s, which works where it was issued for',
-    async (resource) => {
-      const app = await paxlog()
-      const client = await oauthClient(app)
-      const { access_token: token } = await client.connect(app.user(), { resource })
-      if (resource === 'v1') expect((await app.as(token).get('/flights')).status).toBe(200)
-      const answer = await app.request({ url: '/api/flight/list', headers: { authorization: `Bearer ${token}` } })
-      expectFailure(answer, 401)
-      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"')
+      expect(answer.headers['www-authenticate']).toBe(`Bearer resource_metadata="${METADATA}", scope="${scopes}"`)
     },
   )
 
-  test('takes a credential from the header alone', async () => {
+  test.each(routes)(
+    '%s %s rejects every key that is unknown to this instance',
+    async (method, path, successor, scopes) => {
+      const unknown = server.user().key
+      runNow(server.db, 'delete from api_keys')
+      for (const authorization of [
+        `Bearer ${unknown}`,
+        'Bearer nonsense',
+        'bearer pxl_x',
+        // The format of an access token.
+        'Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl',
+      ]) {
+        const answer = await server.request({ method, url: `/api${path}`, headers: { authorization }, payload: '{' })
+        expectFailure(answer, 401, successor)
+        expect(answer.headers['www-authenticate']).toContain(`scope="${scopes}", error="invalid_token"`)
+      }
+    },
+  )
+
+  test.each(['v1', 'mcp'] as const)('rejects an access token for %s', async (resource) => {
+    const app = await paxlog()
+    const client = await oauthClient(app)
+    const { access_token: token } = await client.connect(app.user(), { resource })
+    if (resource === 'v1') expect((await app.as(token).get('/flights')).status).toBe(200)
+    const answer = await app.request({ url: '/api/flight/list', headers: { authorization: `Bearer ${token}` } })
+    expectFailure(answer, 401)
+    expect(answer.headers['www-authenticate']).toContain('error="invalid_token"')
+  })
+
+  test('accepts a credential only in the header', async () => {
     const { key } = server.user()
     for (const url of [`/api/flight/list?key=${key}`, `/api/flight/list?access_token=${key}`]) {
       expectFailure(await server.request({ url, headers: { cookie: `session=${key}` } }), 401)
@@ -89,7 +92,7 @@ describe('a legacy path', () => {
     expect((await server.request({ url: '/api/flight/list', headers })).status).toBe(200)
   })
 
-  test.each(routes)('%s %s has its headers on success and on every failure', async (method, path, successor) => {
+  test.each(routes)('%s %s sends its headers on success and on every failure', async (method, path, successor) => {
     const me = server.legacyAs(server.user({ owner: true, username: 'theowner' }))
     try {
       const { id } = (await me.save(zurichToLisbon)).body
@@ -103,17 +106,17 @@ describe('a legacy path', () => {
     }
   })
 
-  test.each(routes)('%s %s may have doubled slashes and a trailing one', async (method, path) => {
+  test.each(routes)('%s %s accepts duplicate and trailing slashes', async (method, path) => {
     for (const url of [`/api/${path}`, `//api${path}/`, `/api${path.replaceAll('/', '//')}`]) {
       expect([url, (await server.request({ method, url })).status]).toEqual([url, 401])
     }
   })
 
-  test.each(routes)('%s %s refuses every other method before the credential', async (own, path) => {
+  test.each(routes)('%s %s rejects other methods before it checks the credential', async (allowedMethod, path) => {
     const successor = path === '/stats' ? '/stats' : '/flights'
-    const allow = own === 'GET' ? 'GET, HEAD' : 'POST'
+    const allow = allowedMethod === 'GET' ? 'GET, HEAD' : 'POST'
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'] as const) {
-      if (method === own) continue
+      if (method === allowedMethod) continue
       const url = `/api${path}`
       const answer = await server.request({
         method: method as 'GET',
@@ -125,12 +128,12 @@ describe('a legacy path', () => {
     }
   })
 
-  test('is judged before the body of a wrong method is', async () => {
+  test('rejects a wrong method before it reads the body', async () => {
     const answer = await server.request({ method: 'POST', url: '/api/flight//list/', payload: '{broken' })
     expectFailure(answer, 405)
   })
 
-  test('that reads answers HEAD like GET, without the body', async () => {
+  test('answers HEAD like GET without a body on read paths', async () => {
     const { key } = server.user()
     const headers = { authorization: `Bearer ${key}` }
     for (const url of ['/api/flight/list', '/api/flight/export', '/api/stats']) {
@@ -152,7 +155,7 @@ describe('an unknown path', () => {
     ['/api/flight/get/1/2', '/flights'],
     ['/api/flight/LIST', '/flights'],
     ['/api/stats/more', '/stats'],
-  ])('is 404 before the credential, whatever the method: %s', async (url, successor) => {
+  ])('returns 404 for every method before it checks the credential: %s', async (url, successor) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const) {
       const answer = await server.request({ method, url, payload: method === 'POST' ? '{broken' : '' })
       expectFailure(answer, 404, successor)
@@ -160,7 +163,7 @@ describe('an unknown path', () => {
     }
   })
 
-  test('is also one with dot segments, which are not resolved', async () => {
+  test('returns 404 for dot segments, which are not resolved', async () => {
     const { app } = await paxlog()
     const { request } = await wire(app)
     for (const path of ['/flight/get/..', '/flight/get/%2E', '/flight/./list', '/stats/..', '/stats/../flight/list']) {
@@ -169,21 +172,21 @@ describe('an unknown path', () => {
     }
   })
 
-  test('that merely begins like a legacy one belongs to v1', async () => {
+  test('belongs to v1 if it only has a legacy prefix', async () => {
     for (const url of ['/api/flights', '/api/flightx/list', '/api/statsx', '/api/Flight/list']) {
       const { status, body, headers } = await server.request({ url })
       expect([url, status, body.error?.code, headers.deprecation]).toEqual([url, 404, 'not_found', undefined])
     }
   })
 
-  test('that is not validly encoded is 400 in the legacy shape', async () => {
+  test('returns 400 in the legacy format if the encoding is invalid', async () => {
     expectFailure(await server.request({ url: '/api/flight/get/%' }), 400)
     expectFailure(await server.request({ url: '/api/stats/%zz' }), 400, '/stats')
   })
 })
 
-describe('below a path in BASE_URL', () => {
-  test('everything is served with that path, and links carry it', async () => {
+describe('with a path in BASE_URL', () => {
+  test('all routes and links include that path', async () => {
     const { request, user } = await paxlog({ baseUrl: 'https://example.org/fly' })
     const headers = { authorization: `Bearer ${user().key}` }
     const good = await request({ url: '/fly/api/flight/list', headers })
@@ -197,10 +200,10 @@ describe('below a path in BASE_URL', () => {
 })
 
 describe('a body', () => {
-  test('that is no JSON object, too large or encoded is refused in the legacy shape, after the credential', async () => {
+  test('is rejected in the legacy format, after the credential check, if invalid, too large or encoded', async () => {
     const { request, user } = await paxlog({ bodyLimit: 1000 })
     const headers = { authorization: `Bearer ${user().key}` }
-    const refused: [payload: string, status: number, more?: Record<string, string>][] = [
+    const rejected: [payload: string, status: number, more?: Record<string, string>][] = [
       ['', 400],
       ['{broken', 400],
       ['{"__proto__":{}}', 400],
@@ -212,7 +215,7 @@ describe('a body', () => {
       [`{"note":"${'x'.repeat(1000)}"}`, 413],
     ]
     for (const url of ['/api/flight/save', '/api/flight/delete']) {
-      for (const [payload, status, more] of refused) {
+      for (const [payload, status, more] of rejected) {
         const answer = await request({ method: 'POST', url, headers: { ...headers, ...more }, payload })
         expectFailure(answer, status)
         expectFailure(await request({ method: 'POST', url, headers: more ?? {}, payload }), 401)
@@ -220,7 +223,7 @@ describe('a body', () => {
     }
   })
 
-  test('is read as JSON whatever its content type says', async () => {
+  test('is parsed as JSON regardless of the content type', async () => {
     const { key } = server.user()
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense', '']) {
       const headers = { authorization: `Bearer ${key}`, 'content-type': type }
@@ -229,7 +232,7 @@ describe('a body', () => {
     }
   })
 
-  test('is read before the scopes are judged, and its shape after them', async () => {
+  test('is parsed before the scope check and validated after it', async () => {
     const { key } = server.user({ scopes: ['profile.read'] })
     const headers = { authorization: `Bearer ${key}` }
     const send = (payload: string) => server.request({ method: 'POST', url: '/api/flight/save', headers, payload })
@@ -245,7 +248,7 @@ describe('a body', () => {
 })
 
 describe('a query', () => {
-  test('of list, export and statistics is judged after the fixed scopes and before the conditional one', async () => {
+  test('is validated after the fixed scopes and before the conditional scope', async () => {
     const bad = [
       'scope=',
       'scope=Mine',
@@ -275,14 +278,14 @@ describe('a query', () => {
     expect(wrong.body.message).toBe('The query is not valid: format must be one of json, yaml, yml.')
   })
 
-  test('may carry limit and cursor, which are ignored', async () => {
+  test('ignores limit and cursor', async () => {
     const me = server.legacyAs(server.user())
     for (let count = 0; count < 3; count++) await me.save(zurichToLisbon)
     const { status, body } = await me.get('/flight/list?limit=1&limit=x&cursor=nonsense&userId=')
     expect([status, body.flights.length]).toEqual([200, 3])
   })
 
-  test('may carry parameters of the filter that only v1 has, which are ignored however they are written', async () => {
+  test('ignores v1 filter parameters, even invalid ones', async () => {
     const me = server.legacyAs(server.user())
     await me.save(zurichToLisbon)
     for (const path of ['/flight/list', '/flight/export', '/stats']) {

@@ -7,9 +7,9 @@ import type { TestUser } from '../../support/paxlog.ts'
 import { serve } from '../../support/process.ts'
 import { legacyServer, type Server, zurichToLisbon } from './support.ts'
 
-const FLIGHTS = 20_000
-/** What the whole list may add to the memory of the server, which holds far less than the list at a time. */
-const MOST_MEBIBYTES = 64
+const FLIGHT_COUNT = 20_000
+/** The memory that a full list may add to the server. */
+const MAX_ADDED_MEBIBYTES = 64
 
 let server: Server
 let owner: TestUser
@@ -18,21 +18,21 @@ let small: TestUser
 const residentMebibytes = (pid: number) =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-/** Copies of one whole flight, with other airports, airlines and passengers. */
+/** Copies one full flight with different airports and airlines. */
 beforeAll(async () => {
   server = await legacyServer()
   owner = server.user({ owner: true, username: 'theowner' })
   small = server.user()
   const me = server.legacyAs(owner)
   const noor = { userId: null, guestName: 'Noor' }
-  const whole = {
+  const details = {
     departureTime: '12:20',
     arrivalTime: '14:15',
     airline: 'SWR',
     aircraft: 'A320',
     note: 'x'.repeat(100),
   }
-  await me.save({ ...zurichToLisbon, ...whole, passengers: [{ userId: owner.id, seat: 'window' }, noor] })
+  await me.save({ ...zurichToLisbon, ...details, passengers: [{ userId: owner.id, seat: 'window' }, noor] })
   const { $client } = server.db
   const columns = (table: string, ...except: string[]) =>
     (requireSqlite(server.db).pragma(`table_info(${table})`) as { name: string }[])
@@ -50,7 +50,7 @@ beforeAll(async () => {
     `insert into passengers (flight_id, ${passenger}) select ?, ${passenger} from passengers where flight_id = 1`,
   )
   $client.transaction(() => {
-    for (let count = 2; count <= FLIGHTS; count++) {
+    for (let count = 2; count <= FLIGHT_COUNT; count++) {
       const [from, to] = [airports[count % 3000], airports[(count * 7) % 3000]]
       copyPassengers.run(copyFlight.run(from, to, airlines[count % 500]).lastInsertRowid)
     }
@@ -59,13 +59,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe.each(['false', 'true'])(`a list of ${FLIGHTS} flights with LEGACY_OBJECTS=%s`, (objects) => {
-  test('is streamed: complete, the same on every read, and in little memory', { timeout: 600_000 }, async () => {
+describe.each(['false', 'true'])(`a list of ${FLIGHT_COUNT} flights with LEGACY_OBJECTS=%s`, (objects) => {
+  test('streams the complete list with limited memory and the same bytes on every read', {
+    timeout: 600_000,
+  }, async () => {
     const { origin, child } = await serve({ dataDir: server.dataDir, env: { LEGACY_OBJECTS: objects } })
     const memory = () => residentMebibytes(child.pid!)
     const list = (who: TestUser, query = '') =>
       fetch(`${origin}/api/flight/list${query}`, { headers: { authorization: `Bearer ${who.key}` } })
-    // The first answer compiles the serializer and fills the caches; it is no part of the measurement.
+    // The first response compiles the serializer and fills the caches, so it is not measured.
     expect(((await (await list(small)).json()) as { flights: object[] }).flights).toHaveLength(1)
 
     const cpu = cpuOf(child.pid!)
@@ -81,14 +83,14 @@ describe.each(['false', 'true'])(`a list of ${FLIGHTS} flights with LEGACY_OBJEC
       peak = Math.max(peak, memory())
     }
     const milliseconds = Math.round(performance.now() - started)
-    const measured = `${FLIGHTS} flights, ${(bytes / 2 ** 20).toFixed(1)} MiB in ${milliseconds} ms with ${Math.round((cpuOf(child.pid!) - cpu) / 1000)} ms of CPU, first bytes after ${Math.round(first)} ms; memory ${Math.round(before)} MiB before, ${Math.round(peak)} MiB at most`
+    const measured = `${FLIGHT_COUNT} flights, ${(bytes / 2 ** 20).toFixed(1)} MiB in ${milliseconds} ms with ${Math.round((cpuOf(child.pid!) - cpu) / 1000)} ms of CPU, first bytes after ${Math.round(first)} ms; memory ${Math.round(before)} MiB before, ${Math.round(peak)} MiB at most`
     process.stdout.write(`LEGACY_OBJECTS=${objects}: ${measured}\n`)
     expect(answer.headers.get('content-length')).toBeNull()
-    expect(peak - before).toBeLessThan(MOST_MEBIBYTES)
+    expect(peak - before).toBeLessThan(MAX_ADDED_MEBIBYTES)
 
     const text = await (await list(owner, '?scope=all')).text()
     const { success, flights } = JSON.parse(text) as { success: boolean; flights: { id: number }[] }
-    expect([success, flights.length]).toEqual([true, FLIGHTS + 1])
+    expect([success, flights.length]).toEqual([true, FLIGHT_COUNT + 1])
     expect(flights.every(({ id }, index) => index === 0 || id > flights[index - 1]!.id)).toBe(true)
 
     const again = await (await list(owner)).text()
@@ -96,7 +98,7 @@ describe.each(['false', 'true'])(`a list of ${FLIGHTS} flights with LEGACY_OBJEC
   })
 })
 
-test('a long list lets other requests through while it is sent', async () => {
+test('serves other requests while a long list is sent', async () => {
   const { origin } = await serve({ dataDir: server.dataDir })
   const headers = { authorization: `Bearer ${owner.key}` }
   let done = false

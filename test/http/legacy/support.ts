@@ -4,12 +4,12 @@ import { copyLoaded } from '../../support/process.ts'
 
 export type Server = Awaited<ReturnType<typeof legacyServer>>
 
-/** An app with the shipped reference data, for all tests of a file. */
+/** An app with the bundled reference data, shared by all tests of a file. */
 export async function legacyServer(options: PaxlogOptions = {}) {
   const server = await sharedPaxlog(options, copyLoaded)
   const root = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
 
-  /** A caller of the legacy API; the path is the one below /api. */
+  /** A client of the legacy API. Paths are relative to /api. */
   function legacyAs(who: TestUser | string | undefined) {
     const key = typeof who === 'object' ? who.key : who
     const send = (method: 'GET' | 'POST', path: string, payload?: unknown): Promise<Answer> =>
@@ -23,11 +23,11 @@ export async function legacyServer(options: PaxlogOptions = {}) {
       get: (path: string) => send('GET', path),
       post: (path: string, payload?: unknown) => send('POST', path, payload),
       save: (body: object) => send('POST', '/flight/save', body),
-      /** Saves a new flight and returns it as the legacy API shows it. */
-      async saved(body: object) {
-        const made = await send('POST', '/flight/save', body)
-        if (made.status !== 200) throw new Error(made.text)
-        return (await send('GET', `/flight/get/${made.body.id}`)).body.flight
+      /** Saves a new flight and returns it in the legacy format. */
+      async saveAndGet(body: object) {
+        const saved = await send('POST', '/flight/save', body)
+        if (saved.status !== 200) throw new Error(saved.text)
+        return (await send('GET', `/flight/get/${saved.body.id}`)).body.flight
       },
     }
   }
@@ -35,7 +35,7 @@ export async function legacyServer(options: PaxlogOptions = {}) {
   return { ...server, legacyAs }
 }
 
-/** The least that a save needs. */
+/** The minimal body of a save. */
 export const zurichToLisbon = {
   from: 'ZRH',
   to: 'LIS',

@@ -23,28 +23,28 @@ describe('local times', () => {
     const [day, departureTime] = leaves.split(' ')
     const [arrivalDay, arrivalTime] = arrives.split(' ')
     const body = { from, to, departure: day, departureTime, arrival: arrivalDay, arrivalTime, passengers }
-    const flight = await me.saved(body)
+    const flight = await me.saveAndGet(body)
     const expected = { date: day, duration, datePrecision: 'day' }
     const legacyTimes = { departure: `${departure}:00.000+00:00`, arrival: `${arrival}:00.000+00:00` }
     expect(flight).toMatchObject({ ...expected, ...legacyTimes })
     const v1 = (await server.as(mira).get(`/flights/${flight.id}`)).body.data
     expect(v1).toMatchObject({ ...expected, departure: `${departure}:00.000Z`, arrival: `${arrival}:00.000Z` })
-    // Date members may come back as instants: their first ten characters count, so the client sends the local day.
+    // Only the first ten characters of date members count, so clients send the local day.
     const again = { ...body, id: flight.id, departure: `${day}T23:59:59Z`, arrival: `${arrivalDay}T00:00+14:00` }
     expect((await me.save(again)).status).toBe(200)
     const after = (await me.get(`/flight/get/${flight.id}`)).body.flight
     expect({ ...after, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
   })
 
-  test('vector 23: a flight that departs later today is accepted', async () => {
+  test('vector 23: accepts a flight that departs later today', async () => {
     const day = new Date().toISOString().slice(0, 10)
     const body = { from: 'LHR', to: 'JFK', departure: day, departureScheduled: day, departureScheduledTime: '23:59' }
-    const flight = await me.saved({ ...body, passengers })
+    const flight = await me.saveAndGet({ ...body, passengers })
     expect(flight).toMatchObject({ date: day, departure: null, takeoffActual: null })
     expect(flight.departureScheduled).toMatch(/:59:00\.000\+00:00$/)
   })
 
-  test('vector 24: a landing before the takeoff is 400 with its path, in each of the four pairs', async () => {
+  test('vector 24: returns 400 with the path for a landing before takeoff, in each of the four pairs', async () => {
     const pairs = [
       ['departure', 'arrival'],
       ['departureScheduled', 'arrivalScheduled'],
@@ -64,33 +64,33 @@ describe('local times', () => {
     }
   })
 
-  test('vector 25: arrival at the instant of departure is accepted, with a duration of 0', async () => {
+  test('vector 25: accepts an arrival at the instant of departure, with a duration of 0', async () => {
     const times = { departure: '2025-02-10', departureTime: '10:00', arrivalTime: '1000' }
-    expect((await me.saved({ from: 'LHR', to: 'LHR', ...times, passengers })).duration).toBe(0)
+    expect((await me.saveAndGet({ from: 'LHR', to: 'LHR', ...times, passengers })).duration).toBe(0)
   })
 
-  test('vector 26: an airport without a usable zone counts as UTC', async () => {
+  test('vector 26: treats an airport without a valid time zone as UTC', async () => {
     runNow(
       server.db,
       `insert into airports (icao, name, latitude, longitude, timezone, type, continent, country)
          values ('XNOZ', 'No Zone', 1, 1, 'Nowhere/Land', 'small_airport', 'AF', 'GA')`,
     )
     const times = { departure: '2025-02-10', departureTime: '10:00', arrivalTime: '11:00' }
-    const flight = await me.saved({ from: 'XNOZ', to: 'xnoz', ...times, passengers })
+    const flight = await me.saveAndGet({ from: 'XNOZ', to: 'xnoz', ...times, passengers })
     expect([flight.departure, flight.arrival]).toEqual([
       '2025-02-10T10:00:00.000+00:00',
       '2025-02-10T11:00:00.000+00:00',
     ])
   })
 
-  test('vector 21: a flight of which only the day is known has no times, in every answer', async () => {
-    const flight = await me.saved({ from: 'KUL', to: 'BKI', departure: '2025-02-10', passengers })
+  test('vector 21: returns no times for a flight with only a day', async () => {
+    const flight = await me.saveAndGet({ from: 'KUL', to: 'BKI', departure: '2025-02-10', passengers })
     expect(flight).toMatchObject({ date: '2025-02-10', departure: null, arrival: null })
     const exported = (await me.get('/flight/export')).body.flights.at(-1)
     expect([exported.date, exported.departure]).toEqual(['2025-02-10', null])
   })
 
-  test('beyond the year 9999 in UTC are 400', async () => {
+  test('return 400 beyond the year 9999 in UTC', async () => {
     const body = { from: 'HNL', to: 'HNL', departure: '9999-12-31', departureTime: '23:00', passengers }
     const { status, body: answer } = await me.save(body)
     expect([status, answer.errors[0].path]).toEqual([400, ['departure']])
@@ -98,18 +98,18 @@ describe('local times', () => {
   })
 })
 
-describe('a date without its time, or a time without its date', () => {
+describe('a date without a time, or a time without a date', () => {
   const day = '2025-07-12'
   const base = { from: 'FRA', to: 'LAX', departure: day, passengers }
 
-  test('gives null, and the duration is estimated', async () => {
-    const lone = {
+  test('becomes null, and the duration is estimated', async () => {
+    const incomplete = {
       takeoffActual: day,
       landingActualTime: '10:00',
       departureScheduledTime: '9:00',
       arrivalScheduled: day,
     }
-    const flight = await me.saved({ ...base, ...lone })
+    const flight = await me.saveAndGet({ ...base, ...incomplete })
     expect(flight).toMatchObject({
       departure: null, takeoffActual: null, landingActual: null, departureScheduled: null, arrivalScheduled: null,
     }) // biome-ignore format: five nulls
@@ -121,37 +121,37 @@ describe('a date without its time, or a time without its date', () => {
     expect(flight.duration).toBeGreaterThan(42_000)
   })
 
-  test('is estimated only between two places', async () => {
-    expect((await me.saved({ ...base, to: 'FRA' })).duration).toBeNull()
+  test('has no estimated duration if origin and destination are the same', async () => {
+    expect((await me.saveAndGet({ ...base, to: 'FRA' })).duration).toBeNull()
   })
 
-  test('takes the day of departure for an arrival clock alone, also when the departure has no clock', async () => {
-    const both = await me.saved({ ...base, departureTime: '10:40', arrivalTime: '13:10' })
+  test('uses the departure day for an arrival time alone, even if the departure has no time', async () => {
+    const both = await me.saveAndGet({ ...base, departureTime: '10:40', arrivalTime: '13:10' })
     expect([both.arrival, both.duration]).toEqual(['2025-07-12T20:10:00.000+00:00', 41400])
-    const alone = await me.saved({ ...base, arrivalTime: '13:10' })
+    const alone = await me.saveAndGet({ ...base, arrivalTime: '13:10' })
     expect([alone.departure, alone.arrival]).toEqual([null, '2025-07-12T20:10:00.000+00:00'])
     expect(alone.duration).toBeGreaterThan(40_000)
   })
 
-  test('takes its date from the scheduled departure when there is no other', async () => {
+  test('uses the date of the scheduled departure if there is no other', async () => {
     const scheduled = { departureScheduled: '2025-07-13', departureScheduledTime: '10:40', arrivalTime: '13:10' }
-    const flight = await me.saved({ ...base, departure: null, ...scheduled })
+    const flight = await me.saveAndGet({ ...base, departure: null, ...scheduled })
     expect(flight).toMatchObject({ date: '2025-07-13', departure: null, arrival: null })
     expect(flight.departureScheduled).toBe('2025-07-13T08:40:00.000+00:00')
     const { departure: _, ...bare } = base
-    expect((await me.saved({ ...bare, departureScheduled: '2025-07-13' })).departureScheduled).toBeNull()
+    expect((await me.saveAndGet({ ...bare, departureScheduled: '2025-07-13' })).departureScheduled).toBeNull()
   })
 })
 
-describe('a flight of which only the month or year is known', () => {
-  test.each(['month', 'year'])('keeps its departure at 10:00 UTC and no other time: %s', async (datePrecision) => {
+describe('a flight with only a month or a year', () => {
+  test.each(['month', 'year'])('stores its departure at 10:00 UTC and no other time: %s', async (datePrecision) => {
     const others = {
       arrival: '2019-07-02',
       takeoffActual: '2019-07-01',
       takeoffActualTime: '10:00',
       departureTime: '9:00',
     }
-    const flight = await me.saved({
+    const flight = await me.saveAndGet({
       from: 'FRA',
       to: 'LAX',
       departure: '2019-07-01',
@@ -162,21 +162,21 @@ describe('a flight of which only the month or year is known', () => {
     expect(flight).toMatchObject({ date: '2019-07-01', datePrecision, arrival: null, takeoffActual: null })
     expect(flight.departure).toBe('2019-07-01T10:00:00.000+00:00')
     expect(flight.duration).toBeGreaterThan(40_000)
-    // Read and written back, it stays as it is.
+    // Writing the flight back does not change it.
     expect((await me.save({ ...flight, from: flight.from.icao, to: flight.to.icao })).status).toBe(200)
     const after = (await me.get(`/flight/get/${flight.id}`)).body.flight
     expect({ ...after, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
   })
 
-  test('keeps an instant as sent, and the day as written', async () => {
+  test('stores an instant as sent and the day as written', async () => {
     const departure = '2019-07-01T00:30:00+02:00'
-    const flight = await me.saved({ from: 'FRA', to: 'FRA', departure, datePrecision: 'year', passengers })
+    const flight = await me.saveAndGet({ from: 'FRA', to: 'FRA', departure, datePrecision: 'year', passengers })
     expect([flight.date, flight.departure]).toEqual(['2019-07-01', '2019-06-30T22:30:00.000+00:00'])
     expect(flight.duration).toBeNull()
   })
 })
 
-/** Node takes a new zone over as soon as it is set; what was there comes back with the end of the test. */
+/** Node applies a new TZ immediately. The previous value is restored after the test. */
 function inZone(zone: string): void {
   const before = process.env.TZ
   onTestFinished(() => {
@@ -187,20 +187,20 @@ function inZone(zone: string): void {
   expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
 }
 
-describe('vectors 21 and 22: the zone of the server', () => {
+describe('vectors 21 and 22: the time zone of the server', () => {
   const zones = ['Africa/Lagos', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Lord_Howe']
-  const here = zones.map((zone) => ['set in this process', zone] as const)
-  test.each([...here, ['of a process of its own', 'Australia/Lord_Howe'] as const])(
-    '%s does not touch a day that is read and written back: %s',
+  const inProcess = zones.map((zone) => ['set in this process', zone] as const)
+  test.each([...inProcess, ['of a separate process', 'Australia/Lord_Howe'] as const])(
+    '%s does not change a day that is read and written back: %s',
     async (where, zone) => {
       const headers = { authorization: `Bearer ${mira.key}` }
-      const outside = where === 'of a process of its own'
-      const origin = outside ? (await serve({ dataDir: server.dataDir, env: { TZ: zone } })).origin : undefined
-      if (!outside) inZone(zone)
+      const isSeparate = where === 'of a separate process'
+      const origin = isSeparate ? (await serve({ dataDir: server.dataDir, env: { TZ: zone } })).origin : undefined
+      if (!isSeparate) inZone(zone)
       const get = async (path: string) =>
-        outside ? (await fetch(`${origin}/api${path}`, { headers })).json() : (await me.get(path)).body
+        isSeparate ? (await fetch(`${origin}/api${path}`, { headers })).json() : (await me.get(path)).body
       const save = async (body: object) => {
-        if (!outside) return (await me.save(body)).body
+        if (!isSeparate) return (await me.save(body)).body
         const sent = { method: 'POST', headers, body: JSON.stringify(body) }
         return (await fetch(`${origin}/api/flight/save`, sent)).json()
       }
@@ -214,7 +214,7 @@ describe('vectors 21 and 22: the zone of the server', () => {
       expect({ ...again, updatedAt: '' }).toEqual({ ...flight, updatedAt: '' })
       const exported = (await get('/flight/export')) as { flights: { date: string }[] }
       expect(exported.flights.at(-1)!.date).toBe('2025-02-10')
-      // And local times are those of the airports, not of the server.
+      // Local times use the airport time zones, not the server's.
       const { id: timed } = (await save({ ...first, departureTime: '10:00', arrivalTime: '12:30' })) as { id: number }
       const { flight: local } = (await get(`/flight/get/${timed}`)) as { flight: Record<string, unknown> }
       expect([local.departure, local.duration]).toEqual(['2025-02-10T02:00:00.000+00:00', 9000])

@@ -8,14 +8,14 @@ import { listening } from './support.ts'
 const info = { name: 'test', version: '1.0.0' }
 const withKey = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
 
-async function started() {
+async function startApp() {
   const app = await listening()
   const mira = app.user({ owner: true, username: 'mira' })
   return { ...app, mira }
 }
 
-/** What every client can do with a key, whichever version it speaks. */
-async function judge(client: Pick<Client, 'listTools' | 'callTool' | 'listResources' | 'readResource'>) {
+/** Checks the calls that a client with a key can make in every protocol version. */
+async function checkCalls(client: Pick<Client, 'listTools' | 'callTool' | 'listResources' | 'readResource'>) {
   const { tools } = await client.listTools()
   expect(tools).toHaveLength(47)
   const me = await client.callTool({ name: 'get_me', arguments: {} })
@@ -34,27 +34,27 @@ describe('the official client', () => {
     ['2025-11-25', 'legacy'],
     ['2026-07-28', 'auto'],
     ['2026-07-28', { pin: '2026-07-28' }],
-  ] as const)('M38: connects with a key and speaks %s when it negotiates by %j', async (version, mode) => {
-    const { url, mira } = await started()
+  ] as const)('M38: connects with a key and uses %s with negotiation %j', async (version, mode) => {
+    const { url, mira } = await startApp()
     const client = new Client(info, { versionNegotiation: { mode } })
     onTestFinished(() => client.close())
     await client.connect(new StreamableHTTPClientTransport(url, withKey(mira.key)))
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
     expect(client.getServerVersion()).toMatchObject({ name: 'paxlog', title: 'Paxlog' })
-    await judge(client)
+    await checkCalls(client)
   })
 
-  test('M38: of the older line connects with a key, speaks 2025-11-25 and can ping', async () => {
-    const { url, mira } = await started()
+  test('M38: connects in its older version with a key, uses 2025-11-25 and pings', async () => {
+    const { url, mira } = await startApp()
     const client = new OlderClient(info)
     onTestFinished(() => client.close())
     await client.connect(new OlderTransport(url, withKey(mira.key)))
     expect(await client.ping()).toEqual({})
-    await judge(client as never)
+    await checkCalls(client as never)
   })
 
-  test('M13: learns from the refusal which scopes it lacks', async () => {
-    const { url, mira, key } = await started()
+  test('M13: receives the missing scopes with a 403', async () => {
+    const { url, mira, key } = await startApp()
     const challenges: (string | null)[] = []
     const watch: typeof fetch = async (...request) => {
       const response = await fetch(...request)
@@ -69,16 +69,16 @@ describe('the official client', () => {
     expect(challenges[0]).toContain('scope="flight.read.own", error="insufficient_scope"')
   })
 
-  test('M11: without a key is refused', async () => {
-    const { url } = await started()
+  test('M11: is rejected without a key', async () => {
+    const { url } = await startApp()
     const client = new Client(info)
     await expect(client.connect(new StreamableHTTPClientTransport(url))).rejects.toThrow()
   })
 })
 
-describe('a client that hangs up', () => {
-  test('M35: in the middle of a call leaves a whole write or none', async () => {
-    const { port, mira, as } = await started()
+describe('a client that disconnects', () => {
+  test('M35: leaves a complete write or none when it disconnects during a call', async () => {
+    const { port, mira, as } = await startApp()
     const { get, post } = as(mira)
     const place = { latitude: 1, longitude: 2, timezone: 'UTC', continent: 'EU', country: 'CH' }
     const { id } = (await post('/airports', { ...place, icao: 'XAAA', name: 'Test' })).body.data

@@ -10,7 +10,7 @@ import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
 import { mcpClient, toolError } from './support.ts'
 
-/** One request in its parts: REST and the tool get the same, each in its own form. */
+/** The parts of a request, which REST and the tool receive in different forms. */
 interface Parts {
   id?: number | string
   query?: Record<string, string | boolean | number>
@@ -18,11 +18,11 @@ interface Parts {
   content?: string
 }
 
-/** Made anew for each of the two calls, since the first may change or delete its target. */
+/** Called for each of the two calls, since the first may change or delete its target. */
 type Case = [name: string, make: (caller: Account) => Parts | Promise<Parts>]
 
 let app: Paxlog
-let made: World
+let testWorld: World
 let other: Account
 let airport: number
 let pairs = 0
@@ -34,13 +34,13 @@ const document = JSON.stringify({ users: [], flights: [] })
 
 beforeAll(async () => {
   app = await sharedPaxlog()
-  made = world(app)
-  other = made.account(['flight.read.own', 'flight.share.own'])
-  airport = await created('/airports', { ...place, icao: 'XAAA' })
+  testWorld = world(app)
+  other = testWorld.account(['flight.read.own', 'flight.share.own'])
+  airport = await create('/airports', { ...place, icao: 'XAAA' })
 })
 afterAll(() => app.close())
 
-async function created(path: string, body: unknown, who: Account = made.owner()): Promise<number> {
+async function create(path: string, body: unknown, who: Account = testWorld.owner()): Promise<number> {
   const { body: answer } = await app.as(who.key(scopeNames)).post(path, body)
   return answer.data.id
 }
@@ -52,7 +52,7 @@ async function flightOf(passengers: object[]): Promise<number> {
   return (await app.services.flights.create(operator, write)).id
 }
 
-/** A flight with the caller, of somebody else, of guests alone, and one that does not exist. */
+/** A flight with the caller, of another user, with guests only, and a missing flight. */
 const flightTargets: [string, (caller: Account) => number | Promise<number>][] = [
   ['own', ({ id }) => flightOf([{ userId: id }, { guestName: 'Noor' }])],
   ['of another user', () => flightOf([{ userId: other.id }])],
@@ -71,19 +71,19 @@ const track = {
   sourceFormat: 'gpx',
 }
 const plain: Case[] = [['plain', () => ({})]]
-const whose: Case[] = [
+const scopeCases: Case[] = [
   ...plain,
   ['all', () => ({ query: { scope: 'all' } })],
-  ['oneself', ({ id }) => ({ query: { scope: 'user', userId: id } })],
-  ['another', () => ({ query: { scope: 'user', userId: other.id } })],
-  ['nobody', () => ({ query: { scope: 'user', userId: 'nosuchid' } })],
-  ['no choice', () => ({ query: { scope: 'some' } })],
+  ['self', ({ id }) => ({ query: { scope: 'user', userId: id } })],
+  ['another user', () => ({ query: { scope: 'user', userId: other.id } })],
+  ['an unknown user', () => ({ query: { scope: 'user', userId: 'nosuchid' } })],
+  ['an invalid scope', () => ({ query: { scope: 'some' } })],
 ]
 
-/** Search, read and the three writes of one kind of reference data. */
-function kind(noun: string, plural: string, path: string, body: () => Record<string, unknown>) {
+/** Search, read and the three writes of one type of reference data. */
+function referenceCases(noun: string, plural: string, path: string, body: () => Record<string, unknown>) {
   const targets = (more: () => Omit<Parts, 'id'>): Case[] => [
-    ['a custom row', async () => ({ id: await created(path, body()), ...more() })],
+    ['a custom row', async () => ({ id: await create(path, body()), ...more() })],
     ['missing', () => ({ id: MISSING, ...more() })],
   ]
   return {
@@ -98,17 +98,17 @@ function kind(noun: string, plural: string, path: string, body: () => Record<str
   } as Record<string, Case[]>
 }
 
-const unique = () => made.unique('X')
+const unique = () => testWorld.unique('X')
 const field = () => ({ entityType: 'flight', key: unique().toLowerCase(), label: 'Field', fieldType: 'text' })
 
 const fieldTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
-  ['there', async () => ({ id: await created('/custom-fields', field()), ...more() })],
+  ['existing', async () => ({ id: await create('/custom-fields', field()), ...more() })],
   ['missing', () => ({ id: MISSING, ...more() })],
 ]
 
-/** A share by somebody who may do everything, since the caller's role may not permit it. */
+/** Creates a share as the operator, since the caller's role may not permit it. */
 const shareOf = async ({ id }: Account): Promise<number> => {
-  // Nobody has more than a hundred, and those that were compared are needed no more.
+  // Shares are limited to a hundred per user, and earlier ones are no longer needed.
   const count = app.db.$client.prepare('select count(*) from shares where user_id = ?').pluck().get(id) as number
   if (count > 50) runNow(app.db, 'delete from shares where user_id = ?', id)
   return (await app.services.shares.create({ ...operator, userId: id }, ShareWrite.parse({}))).id
@@ -116,7 +116,7 @@ const shareOf = async ({ id }: Account): Promise<number> => {
 
 const shareTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
   ['own', async (caller) => ({ id: await shareOf(caller), ...more() })],
-  ["another's", async () => ({ id: await shareOf(other), ...more() })],
+  ['of another user', async () => ({ id: await shareOf(other), ...more() })],
   ['missing', () => ({ id: MISSING, ...more() })],
 ]
 
@@ -127,27 +127,37 @@ const cases: Record<string, Case[]> = {
     ['good', () => ({ body: { distanceUnit: 'mi' } })],
     ['bad', () => ({ body: { distanceUnit: 'ell' } })],
   ],
-  listFlights: [...whose, ['a limit', () => ({ query: { limit: 3 } })], ['bad limit', () => ({ query: { limit: 0 } })]],
-  listFlightChanges: [...whose, ['bad cursor', () => ({ query: { cursor: 'x' } })]],
-  // Before the many flights of what follows.
-  exportFlights: whose,
-  getStats: whose,
+  listFlights: [
+    ...scopeCases,
+    ['a limit', () => ({ query: { limit: 3 } })],
+    ['bad limit', () => ({ query: { limit: 0 } })],
+  ],
+  listFlightChanges: [...scopeCases, ['bad cursor', () => ({ query: { cursor: 'x' } })]],
+  // Runs before the cases below create many flights.
+  exportFlights: scopeCases,
+  getStats: scopeCases,
   getStatsBreakdown: [
-    ...whose.map(
+    ...scopeCases.map(
       ([name, make]): Case => [name, async (caller) => ({ query: { ...(await make(caller)).query, by: 'year' } })],
     ),
     ['no grouping', () => ({})],
     ['several airports', () => ({ query: { by: 'airport', airportId: [1, 2], sort: 'key' } })],
   ],
-  getStatsRecords: whose,
+  getStatsRecords: scopeCases,
   createFlight: [
-    ['alone', () => ({ body: flightBody() })],
-    ['somebody else', () => ({ body: { ...flightBody(), passengers: [{ userId: other.id }] } })],
-    ['two', ({ id }) => ({ body: { ...flightBody(), passengers: [{ userId: id }, { guestName: 'Noor' }] } })],
-    ['two guests', () => ({ body: { ...flightBody(), passengers: [{ guestName: 'Noor' }, { guestName: 'Ada' }] } })],
-    ['a track', () => ({ body: { ...flightBody(), track } })],
+    ['without passengers', () => ({ body: flightBody() })],
+    ['with another user', () => ({ body: { ...flightBody(), passengers: [{ userId: other.id }] } })],
+    [
+      'with two passengers',
+      ({ id }) => ({ body: { ...flightBody(), passengers: [{ userId: id }, { guestName: 'Noor' }] } }),
+    ],
+    [
+      'with two guests',
+      () => ({ body: { ...flightBody(), passengers: [{ guestName: 'Noor' }, { guestName: 'Ada' }] } }),
+    ],
+    ['with a track', () => ({ body: { ...flightBody(), track } })],
     ['an unknown airport', () => ({ body: { ...flightBody(), toId: MISSING } })],
-    ['nothing', () => ({ body: {} })],
+    ['an empty body', () => ({ body: {} })],
   ],
   getFlight: onFlights(),
   updateFlight: [
@@ -165,9 +175,9 @@ const cases: Record<string, Case[]> = {
     ['restore', () => ({ content: document, query: { format: 'backup', mode: 'restore', dryRun: true } })],
     ['unreadable', () => ({ content: 'nonsense' })],
   ],
-  ...kind('Airport', 'Airports', '/airports', () => ({ ...place, icao: unique() })),
-  ...kind('Airline', 'Airlines', '/airlines', () => ({ name: unique() })),
-  ...kind('Aircraft', 'Aircraft', '/aircraft', () => ({ name: unique() })),
+  ...referenceCases('Airport', 'Airports', '/airports', () => ({ ...place, icao: unique() })),
+  ...referenceCases('Airline', 'Airlines', '/airlines', () => ({ name: unique() })),
+  ...referenceCases('Aircraft', 'Aircraft', '/aircraft', () => ({ name: unique() })),
   lookUpFlightNumber: [
     ['good', () => ({ id: 'LX2084', query: { date: '2025-05-03' } })],
     ['bad', () => ({ id: 'LX_2084' })],
@@ -191,8 +201,8 @@ const cases: Record<string, Case[]> = {
   deleteShare: shareTargets(),
 }
 
-/** What matters of an answer: the error in full, the scopes of the challenge, and the data of a plain read. */
-interface Verdict {
+/** The compared parts of a response: the error, the scopes of the challenge, and the data of a read. */
+interface Outcome {
   error?: unknown
   scopes?: string | undefined
   data?: unknown
@@ -200,7 +210,11 @@ interface Verdict {
 
 const scopesOf = ({ headers }: Answer) => /scope="([^"]*)"/.exec(String(headers['www-authenticate'] ?? ''))?.[1]
 
-async function byRest(operation: OperationId, key: string, { id, query = {}, body, content }: Parts): Promise<Verdict> {
+async function sendRest(
+  operation: OperationId,
+  key: string,
+  { id, query = {}, body, content }: Parts,
+): Promise<Outcome> {
   const [method, path] = table[operation].route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const answer = await app.request({
@@ -213,7 +227,7 @@ async function byRest(operation: OperationId, key: string, { id, query = {}, bod
   return method === 'GET' ? { data: answer.body } : {}
 }
 
-async function byTool(operation: OperationId, key: string, { id, query, body, content }: Parts): Promise<Verdict> {
+async function callTool(operation: OperationId, key: string, { id, query, body, content }: Parts): Promise<Outcome> {
   const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const { call } = mcpClient(app.request, key)
   const [, parameter = 'id'] = /\{(\w+)\}/.exec(table[operation].route) ?? []
@@ -225,12 +239,12 @@ async function byTool(operation: OperationId, key: string, { id, query, body, co
   })
   if (answer.status !== 200) return { error: answer.body.error, scopes: scopesOf(answer) }
   const { isError, structuredContent } = answer.body.result
-  // Only a missing scope is refused by HTTP, so a challenge anywhere else is a difference too.
+  // Only a missing scope is an HTTP error, so a challenge anywhere else is also a difference.
   if (isError) return { error: toolError(answer), scopes: scopesOf(answer) }
   return table[operation].route.startsWith('GET') ? { data: structuredContent } : {}
 }
 
-/** None, exactly the fixed ones, all of them, and all but each that the operation may need. */
+/** No scopes, exactly the fixed ones, all, and all but each one that the operation may need. */
 function scopeSets(operation: OperationId): (readonly Scope[])[] {
   const { fixed, conditional = [] } = table[operation]
   const needed = new Set([...fixed, ...conditional.map(([scope]) => scope)])
@@ -240,35 +254,35 @@ function scopeSets(operation: OperationId): (readonly Scope[])[] {
   return [['preferences.write'], fixed, scopeNames, ...without]
 }
 
-const general = ['owner', 'administrator', 'user', 'without permissions', 'with all permissions']
+const usualRoles = ['owner', 'administrator', 'user', 'without permissions', 'with all permissions']
 
-/** The roles that can matter for an operation: the usual ones, and those that hold one of its permissions alone. */
+/** The usual roles, and roles with only one permission of the operation. */
 function rolesFor(operation: OperationId) {
   const { fixed, conditional = [] } = table[operation]
   const wanted = [...fixed, ...conditional.map(([scope]) => scope), 'flight.read.any']
-  return roleKinds.filter(({ name }) => general.includes(name) || wanted.some((one) => name === `with ${one} alone`))
+  return roleKinds.filter(({ name }) => usualRoles.includes(name) || wanted.some((one) => name === `with ${one} alone`))
 }
 
 describe('a tool and its operation', () => {
-  test('M30: are compared for every tool that is listed', async () => {
-    const { tools } = (await mcpClient(app.request, made.owner().key(scopeNames)).send('tools/list')).body.result
+  test('M30: are compared for every listed tool', async () => {
+    const { tools } = (await mcpClient(app.request, testWorld.owner().key(scopeNames)).send('tools/list')).body.result
     const names = Object.keys(cases).map((id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     expect(names.sort()).toEqual(tools.map(({ name }: { name: string }) => name).sort())
   })
 
   test.each(Object.keys(cases) as OperationId[])(
-    'M30: %s gives the same verdict for every role, set of scopes and target',
+    'M30: %s has the same outcome for every role, scope set and target',
     async (operation) => {
       const differences: unknown[] = []
       for (const role of rolesFor(operation)) {
-        const caller = made.account(role.permissions)
+        const caller = testWorld.account(role.permissions)
         for (const [name, make] of cases[operation]!) {
           for (const scopes of scopeSets(operation)) {
             const key = caller.key(scopes)
-            const rest = await byRest(operation, key, await make(caller))
-            const tool = await byTool(operation, key, await make(caller))
-            note(tool)
-            if (!sameVerdict(rest, tool)) differences.push({ role: role.name, name, scopes, rest, tool })
+            const rest = await sendRest(operation, key, await make(caller))
+            const tool = await callTool(operation, key, await make(caller))
+            countOutcome(tool)
+            if (!sameOutcome(rest, tool)) differences.push({ role: role.name, name, scopes, rest, tool })
           }
         }
       }
@@ -276,24 +290,24 @@ describe('a tool and its operation', () => {
     },
   )
 
-  test('M30: are compared in thousands of cases, with every kind of outcome', () => {
+  test('M30: are compared in thousands of cases, with every type of outcome', () => {
     expect(pairs).toBeGreaterThan(2000)
     const kinds = ['success', 'insufficient_scope', 'forbidden', 'not_found', 'bad_request', 'validation_failed']
     for (const kind of kinds) expect([kind, (outcomes.get(kind) ?? 0) > 20]).toEqual([kind, true])
   })
 })
 
-function note({ error }: Verdict): void {
+function countOutcome({ error }: Outcome): void {
   pairs++
   const outcome = (error as { code: string } | undefined)?.code ?? 'success'
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
 
-/** Ids and times of the two targets differ; everything else must not. */
-function sameVerdict(a: Verdict, b: Verdict): boolean {
-  const plainly = (verdict: Verdict) =>
-    JSON.stringify(verdict, (key, value) =>
+/** Ids and times of the two targets may differ, other values may not. */
+function sameOutcome(a: Outcome, b: Outcome): boolean {
+  const normalize = (outcome: Outcome) =>
+    JSON.stringify(outcome, (key, value) =>
       ['id', 'icao', 'name', 'key', 'slug', 'url', 'createdAt', 'updatedAt', 'nextCursor'].includes(key) ? '…' : value,
     ).replace(/\bX\d+\b/gi, '…')
-  return plainly(a) === plainly(b)
+  return normalize(a) === normalize(b)
 }

@@ -5,7 +5,7 @@ import { type Answer, type PaxlogOptions, paxlog, type TestUser } from '../../su
 type Request = (call: InjectOptions) => Promise<Answer>
 type Headers = Record<string, string | undefined>
 
-const given = (headers: Headers) =>
+const withoutUndefined = (headers: Headers) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
@@ -14,14 +14,14 @@ const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 export const handshakeVersions = ['2025-03-26', '2025-06-18', '2025-11-25']
 export const STATELESS = '2026-07-28'
 
-/** Speaks to the endpoint of one app with one key, in the words of either era. */
+/** A client of the MCP endpoint with one key, for protocol versions with and without a handshake. */
 export function mcpClient(request: Request, who: TestUser | string | undefined, url = '/api/mcp') {
   const key = typeof who === 'object' ? who.key : who
   const post = (payload: unknown, headers: Headers = {}): Promise<Answer> =>
     request({
       method: 'POST',
       url,
-      headers: given({
+      headers: withoutUndefined({
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -38,7 +38,7 @@ export function mcpClient(request: Request, who: TestUser | string | undefined, 
   const send = (method: string, params?: unknown, headers: Headers = {}) => post(message(method, params), headers)
   const call = (name: string, args?: unknown) => send('tools/call', { name, arguments: args })
 
-  /** A request of 2026-07-28 with everything that it needs. */
+  /** Sends a complete request of version 2026-07-28. */
   function stateless(method: string, params: Record<string, unknown> = {}, headers: Headers = {}) {
     const name = params.name ?? params.uri
     return send(
@@ -55,10 +55,10 @@ export function mcpClient(request: Request, who: TestUser | string | undefined, 
   return { post, send, call, stateless }
 }
 
-/** The error object inside the result of a failed call. */
+/** The error in the result of a failed call. */
 export const toolError = ({ body }: Answer) => JSON.parse(body.result.content[0].text).error
 
-/** An app on a real socket, for clients that bring their own HTTP. */
+/** An app on a real socket, for clients with their own HTTP implementation. */
 export async function listening(options: PaxlogOptions = {}) {
   const port = await freePort('127.0.0.1')
   const app = await paxlog({ ...options, baseUrl: `http://127.0.0.1:${port}` })

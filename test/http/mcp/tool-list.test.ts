@@ -8,7 +8,9 @@ import { toolsOf } from '../../../src/http/mcp/tools.ts'
 import { type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { mcpClient } from './support.ts'
 
-/** Contract 9.3: the operations of section 3 from getMe to deleteShare, rows with several names from left to right. */
+/**
+ * Contract 9.3: the operations of section 3 from getMe to deleteShare, from left to right in rows with several names.
+ */
 const names =
   `get_me get_preferences update_preferences list_flights create_flight get_flight update_flight delete_flight
   get_flight_track put_flight_track delete_flight_track list_flight_changes export_flights import_flights get_stats
@@ -40,19 +42,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('tools/list', () => {
-  test('M24: has the 47 tools of the contract, in its order, with plain names', () => {
+  test('M24: contains the 47 tools of the contract in order, with valid names', () => {
     expect(tools.map(({ name }) => name)).toEqual(names)
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
   })
 
-  test('M24: is the same for every credential, also for one that may do nothing', async () => {
+  test('M24: is the same for every credential, even without permissions', async () => {
     const { id } = app.user({ role: [] })
     const other = mcpClient(app.request, app.key(id, ['stats.read']))
     expect((await other.send('tools/list')).body.result.tools).toEqual(tools)
     expect((await other.stateless('tools/list')).body.result.tools).toEqual(tools)
   })
 
-  test('M25: every tool has the four annotations of its verb', () => {
+  test('M25: gives every tool the four annotations of its verb', () => {
     const reads = [true, false, true, false]
     const replaces = [false, true, true, false]
     const wanted: Record<string, boolean[]> = {
@@ -74,8 +76,8 @@ describe('tools/list', () => {
     }
   })
 
-  test('M28: every schema is an object that readers of draft-07 and of 2020-12 compile, with no reference at all', () => {
-    const readers = [
+  test('M28: uses object schemas without references that draft-07 and 2020-12 validators compile', () => {
+    const validators = [
       new Ajv({ strict: false, validateFormats: false }),
       new Ajv2020({ strict: false, validateFormats: false }),
     ]
@@ -83,22 +85,22 @@ describe('tools/list', () => {
       for (const schema of [inputSchema, outputSchema]) {
         expect(schema.type).toBe('object')
         expect(JSON.stringify(schema)).not.toMatch(/"(\$ref|\$defs|\$schema|definitions|prefixItems|unevaluated\w+)":/)
-        for (const reader of readers) {
-          expect(reader.validateSchema(schema)).toBe(true)
-          reader.compile(schema)
+        for (const validator of validators) {
+          expect(validator.validateSchema(schema)).toBe(true)
+          validator.compile(schema)
         }
       }
     }
   })
 
-  test('members of path, query and body stand side by side', () => {
+  test('merges members of path, query and body', () => {
     const { properties, required } = tool('update_flight').inputSchema
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(['id', 'date', 'fromId', 'passengers', 'track']))
     expect([...(required ?? [])].sort()).toEqual(['date', 'fromId', 'id', 'toId'])
     expect(tool('get_me').inputSchema.properties).toEqual({})
   })
 
-  test('types are those of JSON, also where REST has text', () => {
+  test('uses JSON types where REST has text', () => {
     const types = (name: string) =>
       Object.fromEntries(Object.entries(tool(name).inputSchema.properties).map(([member, { type }]) => [member, type]))
     const lists = ['airportId', 'fromId', 'toId', 'country', 'airlineId', 'aircraftId', 'companion']
@@ -126,7 +128,7 @@ describe('tools/list', () => {
     expect(types('delete_visited_country')).toEqual({ code: 'string' })
   })
 
-  test('M32: descriptions say what the tool is for, which scopes it needs and when, and that stored text is data', () => {
+  test('M32: describes purpose, scopes and conditions, and marks stored text as data', () => {
     for (const { name, title, description } of tools) {
       expect(description.startsWith(`${title}.\n\n`)).toBe(true)
       if (name !== 'get_me') expect(description).toMatch(/Needs the scopes? [a-z_.]+/)
@@ -139,7 +141,7 @@ describe('tools/list', () => {
   })
 })
 
-describe('the tools of other operations', () => {
+describe('tool definitions', () => {
   const definition = {
     id: 'updateAirport',
     route: 'PUT /airports/{id}',
@@ -149,7 +151,7 @@ describe('the tools of other operations', () => {
     run: () => ({ data: '' }),
   } as const
 
-  test('a name in two parts stops the start', () => {
+  test('reject a name that occurs in two parts of the input', () => {
     const params = z.object({ id: z.string() })
     const op = operation({ ...definition, input: { params, body: z.object({ id: z.string() }) } })
     expect(() => toolsOf([op])).toThrow('two inputs of the name id')
@@ -157,7 +159,7 @@ describe('the tools of other operations', () => {
     expect(() => toolsOf([file])).toThrow('two inputs of the name content')
   })
 
-  test('a body that is no object stops the start', () => {
+  test('reject a body that is not an object', () => {
     const op = operation({ ...definition, input: { body: z.array(z.string()) } })
     expect(() => toolsOf([op])).toThrow('must be an object')
   })

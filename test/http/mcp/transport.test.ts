@@ -10,18 +10,18 @@ import { mcpClient } from './support.ts'
 const BASE = 'http://localhost:3000'
 const METADATA = `${BASE}/.well-known/oauth-protected-resource/api/mcp`
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
-const EXPOSED = 'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Idempotency-Replayed'
+const EXPOSED_HEADERS = 'WWW-Authenticate, Retry-After, Location, Content-Disposition, ETag, Idempotency-Replayed'
 const ALLOW = 'GET, HEAD, POST, OPTIONS'
 
-async function started(options: Parameters<typeof paxlog>[0] = {}) {
+async function startApp(options: Parameters<typeof paxlog>[0] = {}) {
   const app = await paxlog(options)
   const mira = app.user()
   return { ...app, mira, ...mcpClient(app.request, mira) }
 }
 
 describe('POST /api/mcp', () => {
-  test('M1: answers one request with 200 and plain JSON, which nobody keeps', async () => {
-    const { post } = await started()
+  test('M1: answers one request with 200 and uncacheable JSON', async () => {
+    const { post } = await startApp()
     const { status, headers, body } = await post(PING)
     expect(status).toBe(200)
     expect(body).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
@@ -32,24 +32,24 @@ describe('POST /api/mcp', () => {
     })
   })
 
-  test('M22: never hands out a session, and ignores one that is sent', async () => {
-    const { send } = await started()
+  test('M22: issues no session id and ignores one in the request', async () => {
+    const { send } = await startApp()
     const sent = { 'mcp-session-id': 'abc', 'last-event-id': '5' }
     const answer = await send('initialize', { protocolVersion: '2025-06-18' }, sent)
     expect(answer.status).toBe(200)
     expect(answer.headers).not.toHaveProperty('mcp-session-id')
   })
 
-  test('keeps the id of the request, whether it is a number, zero or text', async () => {
-    const { post } = await started()
+  test('returns the id of the request as a number, zero or text', async () => {
+    const { post } = await startApp()
     for (const id of [0, 7, -3, 'abc', '']) expect((await post({ ...PING, id })).body.id).toBe(id)
   })
 
-  test('a message that cannot be answered at this moment is 503, says when to come again, and keeps its id', async () => {
+  test('returns 503 with Retry-After and the request id when the server is busy', async () => {
     const run = () => {
       throw new Busy('Not now.')
     }
-    const { send } = await started({
+    const { send } = await startApp({
       operations: (services) => allOperations(services).map((op) => (op.id === 'getMe' ? { ...op, run } : op)),
     })
     const { status, headers, body } = await send('resources/read', { uri: 'paxlog://profile' })
@@ -69,8 +69,8 @@ describe('POST /api/mcp', () => {
     'application/*',
     'text/html, application/json;q=0.5',
     'APPLICATION/JSON',
-  ])('M2: takes an Accept header of %s', async (accept) => {
-    const { request, mira } = await started()
+  ])('M2: accepts an Accept header of %s', async (accept) => {
+    const { request, mira } = await startApp()
     const headers = {
       'content-type': 'application/json',
       authorization: `Bearer ${mira.key}`,
@@ -80,18 +80,18 @@ describe('POST /api/mcp', () => {
   })
 
   test.each(['text/html', 'application/xml, image/*', 'application/json;q=0'])(
-    'M2: refuses an Accept header of %s with 406',
+    'M2: returns 406 for an Accept header of %s',
     async (accept) => {
-      const { post } = await started()
+      const { post } = await startApp()
       const { status, body } = await post(PING, { accept })
       expect([status, body.error.code]).toEqual([406, 'bad_request'])
     },
   )
 
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;x=y'])(
-    'takes a Content-Type of %s',
+    'accepts a Content-Type of %s',
     async (type) => {
-      const { post } = await started()
+      const { post } = await startApp()
       expect((await post(PING, { 'content-type': type })).status).toBe(200)
     },
   )
@@ -101,14 +101,14 @@ describe('POST /api/mcp', () => {
     'application/x-www-form-urlencoded',
     'application/jsonx',
     'multipart/form-data; boundary=x',
-  ])('refuses a Content-Type of %s with 415', async (type) => {
-    const { post } = await started()
+  ])('returns 415 for a Content-Type of %s', async (type) => {
+    const { post } = await startApp()
     const { status, body } = await post(PING, { 'content-type': type })
     expect([status, body.error.code]).toEqual([415, 'bad_request'])
   })
 
-  test('refuses a body without a Content-Type with 415', async () => {
-    const { app, mira } = await started({ baseUrl: 'http://localhost' })
+  test('returns 415 for a body without a Content-Type', async () => {
+    const { app, mira } = await startApp({ baseUrl: 'http://localhost' })
     const { request } = await wire(app)
     const { status, body } = await request(
       'POST /api/mcp',
@@ -118,14 +118,14 @@ describe('POST /api/mcp', () => {
     expect([status, JSON.parse(body).error.code]).toEqual([415, 'bad_request'])
   })
 
-  test('refuses a body beyond the limit with 413', async () => {
-    const { post } = await started({ bodyLimit: 1000 })
+  test('returns 413 for a body over the limit', async () => {
+    const { post } = await startApp({ bodyLimit: 1000 })
     const { status, body } = await post({ ...PING, params: { text: 'x'.repeat(2000) } })
     expect([status, body.error.code]).toEqual([413, 'bad_request'])
   })
 
-  test('M3: refuses a batch with 400 and -32600, also an empty one, in every version', async () => {
-    const { post } = await started()
+  test('M3: rejects batches, even empty ones, with 400 and -32600 in every version', async () => {
+    const { post } = await startApp()
     for (const version of ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']) {
       for (const batch of [[PING], []]) {
         const { status, body } = await post(batch, { 'mcp-protocol-version': version })
@@ -140,23 +140,23 @@ describe('POST /api/mcp', () => {
     { jsonrpc: '2.0', method: 'no/such/notification' },
     { jsonrpc: '2.0', id: 1, result: {} },
     { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } },
-  ])('M4: takes a notification or response with 202 and no body: %j', async (message) => {
-    const { post } = await started()
+  ])('M4: accepts a notification or response with 202 and no body: %j', async (message) => {
+    const { post } = await startApp()
     const { status, text } = await post(message)
     expect([status, text]).toEqual([202, ''])
   })
 
   test.each(['{', '', 'null x', '{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{}}'])(
-    'M5: answers what is not JSON with 400 and -32700: %j',
+    'M5: returns 400 and -32700 for invalid JSON: %j',
     async (text) => {
-      const { post } = await started()
+      const { post } = await startApp()
       const { status, body } = await post(text)
       expect([status, body.jsonrpc, body.id, body.error.code]).toEqual([400, '2.0', null, -32700])
     },
   )
 
-  test('M5: answers a body in another encoding with 400 and -32700', async () => {
-    const { post } = await started()
+  test('M5: returns 400 and -32700 for an encoded body', async () => {
+    const { post } = await startApp()
     const { status, body } = await post(PING, { 'content-encoding': 'gzip' })
     expect([status, body.error.code]).toEqual([400, -32700])
   })
@@ -176,15 +176,15 @@ describe('POST /api/mcp', () => {
     { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] },
     { jsonrpc: '2.0', id: 1, method: 'ping', params: 'x' },
     { jsonrpc: '2.0', id: 1 },
-  ])('M5: answers what is no JSON-RPC message with 400 and -32600: %j', async (message) => {
-    const { post } = await started()
+  ])('M5: returns 400 and -32600 for an invalid JSON-RPC message: %j', async (message) => {
+    const { post } = await startApp()
     const { status, body } = await post(JSON.stringify(message))
     expect([status, body.error.code]).toEqual([400, -32600])
   })
 
-  test('hides an unexpected failure behind -32603 in a 500, and logs its cause', async () => {
+  test('returns 500 with -32603 for an unexpected error and logs the cause', async () => {
     const lines: string[] = []
-    const { services, call } = await started({ log: (line) => lines.push(line) })
+    const { services, call } = await startApp({ log: (line) => lines.push(line) })
     services.preferences.of = () => {
       throw new Error('the cause that only the log may tell')
     }
@@ -196,20 +196,23 @@ describe('POST /api/mcp', () => {
 })
 
 describe('a credential for /api/mcp', () => {
-  const every = ['initialize', 'tools/list', 'tools/call', 'ping', 'server/discover', 'notifications/initialized']
+  const allMethods = ['initialize', 'tools/list', 'tools/call', 'ping', 'server/discover', 'notifications/initialized']
 
-  test.each(every)('M11: %s without one is 401, with the default scopes and the metadata of MCP', async (method) => {
-    const { request } = await started()
-    const { status, headers, body } = await mcpClient(request, undefined).send(method)
-    expect([status, body.error.code]).toEqual([401, 'unauthorized'])
-    expect(headers['www-authenticate']).toBe(
-      `Bearer resource_metadata="${METADATA}", scope="profile.read flight.read.own reference_data.read stats.read tracks.read visited_countries.read shares.read custom_fields.read"`,
-    )
-    expect(mcpDefaultScopes).toHaveLength(8)
-  })
+  test.each(allMethods)(
+    'M11: %s without one returns 401 with the default scopes and the MCP metadata',
+    async (method) => {
+      const { request } = await startApp()
+      const { status, headers, body } = await mcpClient(request, undefined).send(method)
+      expect([status, body.error.code]).toEqual([401, 'unauthorized'])
+      expect(headers['www-authenticate']).toBe(
+        `Bearer resource_metadata="${METADATA}", scope="profile.read flight.read.own reference_data.read stats.read tracks.read visited_countries.read shares.read custom_fields.read"`,
+      )
+      expect(mcpDefaultScopes).toHaveLength(8)
+    },
+  )
 
-  test('B2: one that is refused is told so', async () => {
-    const { request } = await started()
+  test('B2: returns invalid_token when it is rejected', async () => {
+    const { request } = await startApp()
     const { status, headers } = await mcpClient(request, 'pxl_nonsense').post(PING)
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toMatch(
@@ -217,8 +220,8 @@ describe('a credential for /api/mcp', () => {
     )
   })
 
-  test('M11: is asked for before the headers, the body and its size are judged', async () => {
-    const { request } = await started({ bodyLimit: 100 })
+  test('M11: is checked before headers, body and body size', async () => {
+    const { request } = await startApp({ bodyLimit: 100 })
     const { post } = mcpClient(request, undefined)
     for (const [body, headers] of [
       ['{', {}],
@@ -232,14 +235,14 @@ describe('a credential for /api/mcp', () => {
   })
 
   test('B7: is not read from the query or a cookie', async () => {
-    const { request, mira } = await started()
+    const { request, mira } = await startApp()
     const headers = { 'content-type': 'application/json', cookie: `access_token=${mira.key}` }
     const url = `/api/mcp?access_token=${mira.key}`
     expect((await request({ method: 'POST', url, headers, payload: PING })).status).toBe(401)
   })
 
-  test('B14: that is deleted is refused by the very next request', async () => {
-    const { db, post } = await started()
+  test('B14: is rejected by the next request after deletion', async () => {
+    const { db, post } = await startApp()
     expect((await post(PING)).status).toBe(200)
     runNow(db, 'delete from api_keys')
     expect((await post(PING)).status).toBe(401)
@@ -247,8 +250,8 @@ describe('a credential for /api/mcp', () => {
 })
 
 describe('other methods of /api/mcp', () => {
-  test('M9: a plain GET is the public document, for everybody and for a minute', async () => {
-    const { request } = await started({ baseUrl: 'https://fly.example/log' })
+  test('M9: GET returns the public document, cacheable for a minute', async () => {
+    const { request } = await startApp({ baseUrl: 'https://fly.example/log' })
     const { status, headers, body } = await request({ url: '/log/api/mcp' })
     const root = 'https://fly.example/log'
     expect(status).toBe(200)
@@ -268,8 +271,8 @@ describe('other methods of /api/mcp', () => {
     })
   })
 
-  test('M9: HEAD is answered like GET, and slashes too many do not matter', async () => {
-    const { request } = await started()
+  test('M9: HEAD is answered like GET, and extra slashes are ignored', async () => {
+    const { request } = await startApp()
     const { status, text, headers } = await request({ method: 'HEAD', url: '/api//mcp/' })
     expect([status, text, headers['cache-control']]).toEqual([200, '', 'public, max-age=60'])
   })
@@ -279,10 +282,10 @@ describe('other methods of /api/mcp', () => {
     ['GET', { accept: 'application/json, text/event-stream' }],
     ['DELETE', {}],
     ['DELETE', { 'content-type': 'text/plain', 'content-length': '5000' }],
-  ] as const)('M8: %s with %j is 405 for a known caller and 401 for others', async (method, headers) => {
-    const { request, mira } = await started({ bodyLimit: 1000 })
-    const refused = await request({ method, url: '/api/mcp', headers })
-    expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthorized'])
+  ] as const)('M8: %s with %j returns 405 to an authenticated caller and 401 otherwise', async (method, headers) => {
+    const { request, mira } = await startApp({ bodyLimit: 1000 })
+    const rejected = await request({ method, url: '/api/mcp', headers })
+    expect([rejected.status, rejected.body.error.code]).toEqual([401, 'unauthorized'])
     const known = await request({
       method,
       url: '/api/mcp',
@@ -292,8 +295,8 @@ describe('other methods of /api/mcp', () => {
     expect(known.headers['cache-control']).toBe('private, no-store')
   })
 
-  test.each(['PUT', 'PATCH', 'PROPFIND', 'TRACE'])('%s is 405 without a credential', async (method) => {
-    const { request } = await started({ bodyLimit: 1000 })
+  test.each(['PUT', 'PATCH', 'PROPFIND', 'TRACE'])('%s returns 405 without a credential', async (method) => {
+    const { request } = await startApp({ bodyLimit: 1000 })
     for (const more of [
       {},
       { payload: 'x', headers: { 'content-type': 'text/plain' } },
@@ -304,8 +307,8 @@ describe('other methods of /api/mcp', () => {
     }
   })
 
-  test('a path below is unknown', async () => {
-    const { request } = await started()
+  test('a path below /api/mcp returns 404', async () => {
+    const { request } = await startApp()
     for (const url of ['/api/mcp/tools', '/api/mcp/tools/call']) {
       const { status, body } = await request({ url })
       expect([url, status, body.error.code]).toEqual([url, 404, 'not_found'])
@@ -314,8 +317,8 @@ describe('other methods of /api/mcp', () => {
 })
 
 describe('CORS of /api/mcp', () => {
-  test('B12: any origin may read every answer, refusals included', async () => {
-    const { request, post, mira } = await started()
+  test('B12: allows every origin to read all responses, including errors', async () => {
+    const { request, post, mira } = await startApp()
     const origin = { origin: 'https://board.example' }
     const authorization = `Bearer ${mira.key}`
     const answers = [
@@ -333,13 +336,13 @@ describe('CORS of /api/mcp', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 405, 405, 404, 403, 200, 401, 400, 406, 415])
     for (const { headers } of answers) {
       expect(headers['access-control-allow-origin']).toBe('*')
-      expect(headers['access-control-expose-headers']).toBe(EXPOSED)
+      expect(headers['access-control-expose-headers']).toBe(EXPOSED_HEADERS)
       expect(headers).not.toHaveProperty('access-control-allow-credentials')
     }
   })
 
-  test('OPTIONS is answered before the host and the credential are looked at', async () => {
-    const { request } = await started()
+  test('answers OPTIONS before it checks host and credential', async () => {
+    const { request } = await startApp()
     for (const host of ['localhost:3000', 'evil.example']) {
       const { status, text, headers } = await request({ method: 'OPTIONS', url: '/api/mcp', headers: { host } })
       expect([status, text]).toEqual([204, ''])
@@ -350,7 +353,7 @@ describe('CORS of /api/mcp', () => {
 
 describe('the Host header of /api/mcp', () => {
   const status = async (baseUrl: string, host: string, method: 'GET' | 'POST' | 'PUT' = 'POST') => {
-    const { request, mira } = await started({ baseUrl })
+    const { request, mira } = await startApp({ baseUrl })
     const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${mira.key}` }
     const answer = await request({ method, url: '/api/mcp', headers, ...(method === 'POST' && { payload: PING }) })
     if (answer.status === 403) {
@@ -369,7 +372,7 @@ describe('the Host header of /api/mcp', () => {
     ['http://localhost:3000', '127.0.0.1:3000'],
     ['http://127.0.0.1:3000', '[::1]:3000'],
     ['http://[::1]:3000', 'localhost:3000'],
-  ])('M10: of %s may be %s', async (baseUrl, host) => {
+  ])('M10: for %s can be %s', async (baseUrl, host) => {
     expect(await status(baseUrl, host)).toBe(200)
   })
 
@@ -385,36 +388,36 @@ describe('the Host header of /api/mcp', () => {
     ['http://localhost:3000', 'rebound.example:3000'],
     ['http://localhost:3000', '[::2]:3000'],
     ['http://192.168.1.5:3000', 'localhost:3000'],
-  ])('M10: of %s must not be %s', async (baseUrl, host) => {
+  ])('M10: for %s cannot be %s', async (baseUrl, host) => {
     expect(await status(baseUrl, host)).toBe(403)
   })
 
-  test('M10: is judged for every method, before the credential, and also when the path is written in another way', async () => {
+  test('M10: is checked for every method and path spelling, before the credential', async () => {
     for (const method of ['GET', 'POST', 'PUT'] as const) {
       expect(await status('https://fly.example', 'evil.example', method)).toBe(403)
     }
-    const { request } = await started()
+    const { request } = await startApp()
     const headers = { host: 'evil.example', 'content-type': 'application/json' }
     for (const url of ['/api/mcp', '/api/%6dcp', '//api/mcp/', '/api/mcp?x=1']) {
       expect((await request({ method: 'POST', url, headers, payload: PING })).status).toBe(403)
     }
   })
 
-  test('X3: any Origin is allowed', async () => {
-    const { post } = await started()
+  test('X3: accepts any Origin', async () => {
+    const { post } = await startApp()
     for (const origin of ['https://evil.example', 'null', BASE]) expect((await post(PING, { origin })).status).toBe(200)
   })
 })
 
-describe('the limit of calls', () => {
+describe('the rate limit for calls', () => {
   const fill = async (call: () => Promise<{ status: number }>) => {
     const statuses = await Promise.all(Array.from({ length: 600 }, async () => (await call()).status))
     expect(new Set(statuses)).toEqual(new Set([200]))
   }
 
-  test('M36 L4: the call after 600 in a minute is 429 with the seconds to wait, for this credential alone', async () => {
+  test('M36 L4: returns 429 with the seconds to wait after 600 calls in a minute, per credential', async () => {
     let time = Date.now()
-    const { request, call, send, mira, key } = await started({ now: () => time })
+    const { request, call, send, mira, key } = await startApp({ now: () => time })
     await fill(() => call('get_me'))
     time += 12_000
     const { status, headers, body } = await call('get_me')
@@ -425,8 +428,8 @@ describe('the limit of calls', () => {
     expect((await call('get_me')).status).toBe(200)
   })
 
-  test('M36: counts a call whatever comes of it, and nothing but calls', async () => {
-    const { call, send } = await started()
+  test('M36: counts every tool call regardless of its result, and nothing else', async () => {
+    const { call, send } = await startApp()
     for (let times = 0; times < 10; times++) await send('ping')
     await fill(() => call('no_such_tool'))
     expect((await call('get_me')).status).toBe(429)

@@ -29,7 +29,7 @@ describe('initialize', () => {
   })
 
   test.each(['2026-07-28', '2024-11-05', '1900-01-01', '', 7, undefined])(
-    'M7: answers %s with the newest version of the handshake',
+    'M7: answers %s with the newest handshake version',
     async (protocolVersion) => {
       const { body } = await client.send('initialize', { protocolVersion })
       expect(body.result.protocolVersion).toBe('2025-11-25')
@@ -39,7 +39,7 @@ describe('initialize', () => {
 
 describe('the header MCP-Protocol-Version', () => {
   test.each(['1900-01-01', '2024-11-05', '2026-07-29', 'x'])(
-    'M6 M17: of %s is 400 with -32022 and the versions there are, also for a notification',
+    'M6 M17: returns 400 with -32022 and the supported versions for %s, even for a notification',
     async (requested) => {
       const headers = { 'mcp-protocol-version': requested }
       const answers = [
@@ -55,7 +55,7 @@ describe('the header MCP-Protocol-Version', () => {
     },
   )
 
-  test('M6: may be absent, which means 2025-03-26, or name any version of the handshake', async () => {
+  test('M6: is optional with default 2025-03-26, and accepts every handshake version', async () => {
     expect((await client.send('ping')).body.result).toEqual({})
     for (const version of handshakeVersions) {
       expect((await client.send('ping', undefined, { 'mcp-protocol-version': version })).body.result).toEqual({})
@@ -64,7 +64,7 @@ describe('the header MCP-Protocol-Version', () => {
 })
 
 describe('with the handshake', () => {
-  test('M33: ping is answered, and what is not offered is -32601 in a 200', async () => {
+  test('M33: ping is answered, and methods that are not offered return -32601 in a 200', async () => {
     expect((await client.send('ping')).body).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
     const absent = [
       'logging/setLevel',
@@ -81,7 +81,7 @@ describe('with the handshake', () => {
     }
   })
 
-  test('results carry nothing of the later version', async () => {
+  test('results contain no members of the later version', async () => {
     for (const method of ['tools/list', 'resources/list']) {
       const { result } = (await client.send(method)).body
       expect(Object.keys(result)).toEqual([method.split('/')[0]])
@@ -90,7 +90,7 @@ describe('with the handshake', () => {
     expect(Object.keys(result).sort()).toEqual(['content', 'structuredContent'])
   })
 
-  test('headers and _meta of the later version are not used', async () => {
+  test('headers and _meta of the later version are ignored', async () => {
     const meta = { _meta: { [CAPABILITIES]: 7, [VERSION]: '2025-06-18' } }
     const headers = { 'mcp-method': 'tools/call', 'mcp-name': 'nothing', 'mcp-protocol-version': '2025-11-25' }
     expect((await client.send('ping', meta, headers)).body.result).toEqual({})
@@ -98,7 +98,7 @@ describe('with the handshake', () => {
 })
 
 describe('2026-07-28', () => {
-  test('M19 M20: server/discover tells versions, capabilities and identity', async () => {
+  test('M19 M20: server/discover returns versions, capabilities and identity', async () => {
     const { status, body } = await client.stateless('server/discover')
     expect(status).toBe(200)
     expect(body.result).toMatchObject({
@@ -109,8 +109,8 @@ describe('2026-07-28', () => {
     })
   })
 
-  test('M20 M21: every result is complete and says whose it is; lists and reads may be kept privately', async () => {
-    const kept = { ttlMs: 300_000, cacheScope: 'private' }
+  test('M20 M21: every result is complete and names the server, and lists and reads are privately cacheable', async () => {
+    const cacheable = { ttlMs: 300_000, cacheScope: 'private' }
     const requests: [method: string, params?: Record<string, unknown>][] = [
       ['tools/list'],
       ['resources/list'],
@@ -120,7 +120,7 @@ describe('2026-07-28', () => {
     const identity = { 'io.modelcontextprotocol/serverInfo': IDENTITY }
     for (const [method, params] of requests) {
       const { result } = (await client.stateless(method, params)).body
-      expect(result).toMatchObject({ resultType: 'complete', ...kept, _meta: identity })
+      expect(result).toMatchObject({ resultType: 'complete', ...cacheable, _meta: identity })
     }
     const called = (await client.stateless('tools/call', { name: 'get_me' })).body.result
     expect(called).toMatchObject({ resultType: 'complete', _meta: identity })
@@ -130,7 +130,7 @@ describe('2026-07-28', () => {
   })
 
   test.each(['initialize', 'ping', 'prompts/list', 'resources/subscribe', 'toString'])(
-    'M18: %s is unknown: 404 with -32601',
+    'M18: %s returns 404 with -32601',
     async (method) => {
       const { status, body } = await client.stateless(method)
       expect([status, body.id, body.error.code]).toEqual([404, 7, -32601])
@@ -139,22 +139,22 @@ describe('2026-07-28', () => {
 
   test.each([
     ['no Mcp-Method', 'tools/list', {}, { 'mcp-method': undefined }],
-    ['another Mcp-Method', 'tools/list', {}, { 'mcp-method': 'tools/call' }],
-    ['an Mcp-Method in capitals', 'tools/list', {}, { 'mcp-method': 'TOOLS/LIST' }],
+    ['a wrong Mcp-Method', 'tools/list', {}, { 'mcp-method': 'tools/call' }],
+    ['an uppercase Mcp-Method', 'tools/list', {}, { 'mcp-method': 'TOOLS/LIST' }],
     ['no Mcp-Name', 'tools/call', { name: 'get_me' }, { 'mcp-name': undefined }],
-    ['another Mcp-Name', 'tools/call', { name: 'get_me' }, { 'mcp-name': 'get_stats' }],
+    ['a wrong Mcp-Name', 'tools/call', { name: 'get_me' }, { 'mcp-name': 'get_stats' }],
     ['no Mcp-Name', 'resources/read', { uri: 'paxlog://profile' }, { 'mcp-name': undefined }],
-    ['another Mcp-Name', 'resources/read', { uri: 'paxlog://profile' }, { 'mcp-name': 'paxlog://other' }],
+    ['a wrong Mcp-Name', 'resources/read', { uri: 'paxlog://profile' }, { 'mcp-name': 'paxlog://other' }],
     ['no version header', 'tools/list', {}, { 'mcp-protocol-version': undefined }],
-    ['another version header', 'tools/list', {}, { 'mcp-protocol-version': '2025-11-25' }],
-    ['base64 that is none', 'tools/call', { name: 'get_me' }, { 'mcp-name': '=?base64?Z2V0X21l!?=' }],
-    ['base64 of something else', 'tools/call', { name: 'get_me' }, { 'mcp-name': `=?base64?${btoa('get_you')}?=` }],
-  ] as const)('M14: %s on %s is 400 with -32020', async (_name, method, params, headers) => {
+    ['a wrong version header', 'tools/list', {}, { 'mcp-protocol-version': '2025-11-25' }],
+    ['invalid base64', 'tools/call', { name: 'get_me' }, { 'mcp-name': '=?base64?Z2V0X21l!?=' }],
+    ['base64 of a wrong name', 'tools/call', { name: 'get_me' }, { 'mcp-name': `=?base64?${btoa('get_you')}?=` }],
+  ] as const)('M14: %s on %s returns 400 with -32020', async (_name, method, params, headers) => {
     const { status, body } = await client.stateless(method, params, headers)
     expect([status, body.id, body.error?.code]).toEqual([400, 7, -32020])
   })
 
-  test('M15: Mcp-Name in base64 is decoded before it is compared', async () => {
+  test('M15: decodes a base64 Mcp-Name before comparison', async () => {
     const headers = { 'mcp-name': `=?base64?${btoa('get_me')}?=` }
     expect((await client.stateless('tools/call', { name: 'get_me' }, headers)).status).toBe(200)
     const name = 'få_mig'
@@ -170,18 +170,18 @@ describe('2026-07-28', () => {
     ['the version as text', { [VERSION]: 7, [CAPABILITIES]: {} }],
     ['client capabilities', { [VERSION]: STATELESS }],
     ['client capabilities as an object', { [VERSION]: STATELESS, [CAPABILITIES]: [] }],
-  ])('M16: a request without %s is 400 with -32602', async (_name, meta) => {
+  ])('M16: a request without %s returns 400 with -32602', async (_name, meta) => {
     const headers = { 'mcp-protocol-version': STATELESS, 'mcp-method': 'tools/list' }
     const params = meta === undefined ? {} : { _meta: meta }
     const { status, body } = await client.send('tools/list', params, headers)
     expect([status, body.id, body.error.code]).toEqual([400, 7, -32602])
   })
 
-  test('M16: client information is not needed', async () => {
+  test('M16: client information is optional', async () => {
     expect((await client.stateless('tools/list')).status).toBe(200)
   })
 
-  test('M4: a notification is taken with 202', async () => {
+  test('M4: accepts a notification with 202', async () => {
     const headers = { 'mcp-protocol-version': STATELESS, 'mcp-method': 'notifications/cancelled' }
     const { status, text } = await client.post({ jsonrpc: '2.0', method: 'notifications/cancelled' }, headers)
     expect([status, text]).toEqual([202, ''])
@@ -194,33 +194,36 @@ describe('in every version', () => {
     send: (method: string, params: Record<string, unknown>) => ReturnType<typeof client.send>,
   ][] = [
     ['with the handshake', (method, params) => client.send(method, params)],
-    ['without', (method, params) => client.stateless(method, params)],
+    ['without the handshake', (method, params) => client.stateless(method, params)],
   ]
 
-  test.each(both)('M23 M27 M29: an unknown tool, cursor or resource is -32602 in a 200, %s', async (_name, send) => {
-    const faulty: [string, Record<string, unknown>][] = [
-      ['tools/call', { name: 'drop_tables' }],
-      ['tools/call', { name: 'list_users' }],
-      ['tools/call', { name: 'constructor' }],
-      ['tools/call', {}],
-      ['tools/call', { name: 7 }],
-      ['tools/list', { cursor: 'eyJkIjoi' }],
-      ['tools/list', { cursor: '' }],
-      ['resources/list', { cursor: 'x' }],
-      ['resources/templates/list', { cursor: 'x' }],
-      ['resources/read', { uri: 'paxlog://nothing' }],
-      ['resources/read', { uri: 'file:///etc/passwd' }],
-      ['resources/read', {}],
-    ]
-    for (const [method, params] of faulty) {
-      const { status, body } = await send(method, params)
-      expect([method, params, status, body.error?.code]).toEqual([method, params, 200, -32602])
-      const { uri } = params as { uri?: string }
-      if (uri !== undefined) expect(body.error.data).toEqual({ uri })
-    }
-  })
+  test.each(both)(
+    'M23 M27 M29: an unknown tool, cursor or resource returns -32602 in a 200, %s',
+    async (_name, send) => {
+      const invalid: [string, Record<string, unknown>][] = [
+        ['tools/call', { name: 'drop_tables' }],
+        ['tools/call', { name: 'list_users' }],
+        ['tools/call', { name: 'constructor' }],
+        ['tools/call', {}],
+        ['tools/call', { name: 7 }],
+        ['tools/list', { cursor: 'eyJkIjoi' }],
+        ['tools/list', { cursor: '' }],
+        ['resources/list', { cursor: 'x' }],
+        ['resources/templates/list', { cursor: 'x' }],
+        ['resources/read', { uri: 'paxlog://nothing' }],
+        ['resources/read', { uri: 'file:///etc/passwd' }],
+        ['resources/read', {}],
+      ]
+      for (const [method, params] of invalid) {
+        const { status, body } = await send(method, params)
+        expect([method, params, status, body.error?.code]).toEqual([method, params, 200, -32602])
+        const { uri } = params as { uri?: string }
+        if (uri !== undefined) expect(body.error.data).toEqual({ uri })
+      }
+    },
+  )
 
-  test.each(both)('one resource exists, the profile, for any valid credential, %s', async (_name, send) => {
+  test.each(both)('the only resource is the profile, for any valid credential, %s', async (_name, send) => {
     const { resources } = (await send('resources/list', {})).body.result
     expect(resources).toMatchObject([{ uri: 'paxlog://profile', name: 'profile', mimeType: 'application/json' }])
     const { contents } = (await send('resources/read', { uri: 'paxlog://profile' })).body.result
@@ -229,7 +232,7 @@ describe('in every version', () => {
     expect((await send('resources/templates/list', {})).body.result.resourceTemplates).toEqual([])
   })
 
-  test('the profile is the answer of GET /me, also for a key with a single scope', async () => {
+  test('the profile equals GET /me, even for a key with a single scope', async () => {
     const { id } = app.user()
     const key = app.key(id, ['stats.read'])
     const { body } = await mcpClient(app.request, key).send('resources/read', { uri: 'paxlog://profile' })

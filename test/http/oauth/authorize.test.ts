@@ -49,7 +49,7 @@ function address(change: Change = {}, more = ''): string {
   return `/oauth/authorize?${query}${more}`
 }
 
-/** Opens the request and returns the consent page with what its form needs. */
+/** Sends the authorization request and returns the consent page with the values its form needs. */
 async function consentPage(session: ReturnType<typeof browserSession>, change: Change = {}) {
   const { status, location } = await session.get(address(change))
   expect(status).toBe(303)
@@ -59,7 +59,7 @@ async function consentPage(session: ReturnType<typeof browserSession>, change: C
   return { page, id, csrf, location: location! }
 }
 
-const landing = (location: string | undefined) => Object.fromEntries(new URL(location!).searchParams)
+const redirectParameters = (location: string | undefined) => Object.fromEntries(new URL(location!).searchParams)
 
 describe('GET /oauth/authorize', () => {
   test.each<[string, Change, string]>([
@@ -68,17 +68,17 @@ describe('GET /oauth/authorize', () => {
     ['A6: no client_id', { client_id: undefined }, ''],
     ['A7: two redirect_uris', {}, `&redirect_uri=${encodeURIComponent(REDIRECT)}`],
     ['A7: two client_ids', {}, '&client_id=x'],
-    ['A2: another case', { redirect_uri: 'https://board.example/CB' }, ''],
+    ['A2: a different case', { redirect_uri: 'https://board.example/CB' }, ''],
     ['A2: a trailing slash', { redirect_uri: `${REDIRECT}/` }, ''],
-    ['A2: an added query', { redirect_uri: `${REDIRECT}?x=1` }, ''],
+    ['A2: an additional query', { redirect_uri: `${REDIRECT}?x=1` }, ''],
     ['A2: an encoded slash', { redirect_uri: 'https://board.example%2Fcb' }, ''],
     ['A2: the default port', { redirect_uri: 'https://board.example:443/cb' }, ''],
     ['A2: a dot segment', { redirect_uri: 'https://board.example/x/../cb' }, ''],
     ['A2: a fragment', { redirect_uri: `${REDIRECT}#x` }, ''],
-    ['A5: another port of an https address', { redirect_uri: 'https://board.example:8443/cb' }, ''],
-    ['A5: another path on loopback', { redirect_uri: 'http://127.0.0.1:5000/other' }, ''],
-    ['A4: another loopback name', { redirect_uri: 'http://localhost:5000/cb' }, ''],
-  ])('%s shows an error page without a way back', async (_what, change, more) => {
+    ['A5: a different port of an https address', { redirect_uri: 'https://board.example:8443/cb' }, ''],
+    ['A5: a different path on loopback', { redirect_uri: 'http://127.0.0.1:5000/other' }, ''],
+    ['A4: a different loopback name', { redirect_uri: 'http://localhost:5000/cb' }, ''],
+  ])('%s shows an error page without a link back', async (_what, change, more) => {
     const { status, html, location, headers } = await (await browser()).get(address(change, more))
     expect([status, location]).toEqual([400, undefined])
     expect(html).toContain('invalid_request')
@@ -106,24 +106,24 @@ describe('GET /oauth/authorize', () => {
     ['A18: a foreign resource', { resource: 'https://evil.example/api/v1' }, '', 'invalid_target'],
     ['A18: a trailing slash', { resource: `${ISSUER}/api/v1/` }, '', 'invalid_target'],
     ['A21: a state over 4096 characters', { state: 's'.repeat(4097) }, '', 'invalid_request'],
-  ])('A22 A23 S6: %s is shown on a page that only offers the way back', async (_what, change, more, code) => {
+  ])('A22 A23 S6: %s shows an error page with a link back', async (_what, change, more, code) => {
     const { status, html, location } = await (await browser(null)).get(address(change, more))
     expect([status, location]).toEqual([400, undefined])
     const link = /href="(https:\/\/board\.example\/cb\?[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
-    const answer = landing(link)
+    const answer = redirectParameters(link)
     expect(answer).toMatchObject({ error: code, iss: ISSUER })
     expect(answer.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 
-  test('an error of an application that the user has let in before goes to its callback', async () => {
+  test('redirects errors to the callback of an application that the user has approved before', async () => {
     const wrong = { scope: 'everything' }
     expect((await (await browser()).get(address(wrong))).status).toBe(400)
     await client.connect(user, { resource: 'mcp' })
     const { status, location } = await (await browser()).get(address(wrong))
     expect(status).toBe(303)
     expect(location).toMatch(/^https:\/\/board\.example\/cb\?/)
-    expect(landing(location)).toMatchObject({ error: 'invalid_scope', state: 'st a&b=ü%', iss: ISSUER })
-    // Neither for nobody, nor for somebody else, nor where the address itself is in doubt.
+    expect(redirectParameters(location)).toMatchObject({ error: 'invalid_scope', state: 'st a&b=ü%', iss: ISSUER })
+    // Not without a session, not for another user, and not for an unregistered redirect URI.
     expect((await (await browser(null)).get(address(wrong))).status).toBe(400)
     expect((await (await browser(app.user())).get(address(wrong))).status).toBe(400)
     expect((await (await browser()).get(address({ ...wrong, redirect_uri: 'https://evil.example/cb' }))).status).toBe(
@@ -134,37 +134,37 @@ describe('GET /oauth/authorize', () => {
     expect((await (await browser()).get(address(wrong))).status).toBe(400)
   })
 
-  test('A8 A9 A11 A29: empty and unknown parameters do not matter', async () => {
+  test('A8 A9 A11 A29: ignores empty and unknown parameters', async () => {
     const { location } = await (await browser()).get(
       address({ state: '', prompt: 'none', nonce: 'x', response_mode: 'fragment' }),
     )
     expect(location).toMatch(/^\/oauth\/consent\?id=/)
   })
 
-  test('A18: scheme and host of the resource ignore case', async () => {
+  test('A18: ignores the case of scheme and host of the resource', async () => {
     const { status } = await (await browser()).get(address({ resource: 'HTTP://LOCALHOST:3000/api/v1' }))
     expect(status).toBe(303)
   })
 
-  test('A3 A4: the port of a loopback address may differ, and the code is bound to the one that was asked for', async () => {
+  test('A3 A4: accepts any port of a loopback address and binds the code to the requested address', async () => {
     const session = await browser()
     for (const uri of ['http://127.0.0.1:54321/cb', 'http://[::1]:8080/cb']) {
       const { id, csrf } = await consentPage(session, { redirect_uri: uri })
       const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope: 'stats.read' })
       expect(answer.location).toMatch(uri)
-      const code = landing(answer.location).code!
+      const code = redirectParameters(answer.location).code!
       const other = await client.exchange(code, verifier, { redirect_uri: 'http://127.0.0.1/cb' })
       expect(other.body.error).toBe('invalid_grant')
     }
   })
 
-  test('leads to the sign-in first when nobody is signed in', async () => {
+  test('redirects to the sign-in page without a session', async () => {
     const { status, location } = await (await browser(null)).get(address())
     expect(status).toBe(303)
     expect(location).toMatch(/^\/login\?next=%2Foauth%2Fconsent%3Fid%3D/)
   })
 
-  test('A26: has no other method, and A25: no CORS', async () => {
+  test('A26: rejects other methods, and A25: sends no CORS headers', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await (await browser()).send(method, address())
       expect(status).toBe(405)
@@ -172,7 +172,7 @@ describe('GET /oauth/authorize', () => {
     }
   })
 
-  test('A27: the sixty-first request of a minute is 429, as a page or as JSON, and never a redirect', async () => {
+  test('A27: returns 429 as a page or JSON for the 61st request in a minute, never a redirect', async () => {
     const session = await browser()
     for (let count = 0; count < 60; count++) expect((await session.get(address())).status).toBe(303)
     const page = await session.get(address(), { accept: 'text/html' })
@@ -187,7 +187,7 @@ describe('GET /oauth/authorize', () => {
 })
 
 describe('the consent page', () => {
-  test('C1 C10 C11: says who asks, for what and for whom, and carries the headers of a page', async () => {
+  test('C1 C10 C11: shows the application, the scopes and the user, and sends page headers', async () => {
     const { page } = await consentPage(await browser())
     expect(page.status).toBe(200)
     for (const text of [
@@ -211,13 +211,13 @@ describe('the consent page', () => {
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  test('names http: for an IPv6 loopback, which CSP cannot name', async () => {
+  test('allows http: in form-action for IPv6 loopback, which CSP cannot express', async () => {
     const { page } = await consentPage(await browser(), { redirect_uri: 'http://[::1]:9/cb' })
     expect(page.headers['content-security-policy']).toContain("form-action 'self' http:;")
     expect(page.html).toContain('your own computer')
   })
 
-  test('C12: a hostile name stays text', async () => {
+  test('C12: escapes a hostile client name', async () => {
     const name = `<script>alert(1)</script>$${'{x}'}`
     const hostile = await oauthClient(app, { client_name: name })
     const { page } = await consentPage(await browser(), { client_id: hostile.id })
@@ -225,96 +225,97 @@ describe('the consent page', () => {
     expect(page.html).toContain('&lt;script>alert(1)')
   })
 
-  test('A20 A21 A24: approval leads back with code, state and issuer, once each, by 303', async () => {
+  test('A20 A21 A24: redirects with code, state and issuer after approval', async () => {
     const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope: ['stats.read'] })
     expect(answer.status).toBe(303)
-    expect(landing(answer.location)).toEqual({
+    expect(redirectParameters(answer.location)).toEqual({
       code: expect.stringMatching(/^pxc_/),
       state: 'st a&b=ü%',
       iss: ISSUER,
     })
-    const { body } = await client.exchange(landing(answer.location).code!, verifier)
+    const { body } = await client.exchange(redirectParameters(answer.location).code!, verifier)
     expect(body.scope).toBe('stats.read')
   })
 
-  test('C8 S1: denial leads back with access_denied, state and issuer', async () => {
+  test('C8 S1: redirects with access_denied, state and issuer after denial', async () => {
     const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'deny', scope: 'stats.read' })
-    expect(landing(answer.location)).toMatchObject({ error: 'access_denied', state: 'st a&b=ü%', iss: ISSUER })
+    expect(redirectParameters(answer.location)).toMatchObject({
+      error: 'access_denied',
+      state: 'st a&b=ü%',
+      iss: ISSUER,
+    })
   })
 
-  test('C7: approval of nothing is a denial', async () => {
+  test('C7: treats approval without scopes as denial', async () => {
     const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve' })
-    expect(landing(answer.location).error).toBe('access_denied')
+    expect(redirectParameters(answer.location).error).toBe('access_denied')
   })
 
-  test('C6 S9: a scope beyond the role ends in invalid_scope', async () => {
+  test('C6 S9: rejects a scope that the role does not allow with invalid_scope', async () => {
     const session = await browser()
     const { id, csrf } = await consentPage(session)
     const scope = ['flight.read.own', 'roles.manage']
     const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope })
-    expect(landing(answer.location).error).toBe('invalid_scope')
+    expect(redirectParameters(answer.location).error).toBe('invalid_scope')
   })
 
-  test('widening within the role is possible, and C24: the role counts at the moment of approval', async () => {
+  test('allows more scopes within the role, and C24: checks the role at approval', async () => {
     const session = await browser()
     const wide = await consentPage(session)
     const scope = ['flight.read.own', 'flight.create.own']
     const answer = await session.post('/oauth/consent', { id: wide.id, csrf: wide.csrf, decision: 'approve', scope })
-    expect((await client.exchange(landing(answer.location).code!, verifier)).body.scope).toBe(
+    expect((await client.exchange(redirectParameters(answer.location).code!, verifier)).body.scope).toBe(
       'flight.read.own flight.create.own',
     )
     ;({ challenge, verifier } = pkce())
     const late = await consentPage(session)
     runNow(app.db, "update roles set permissions = '[]' where id = 'role-user'")
-    const refused = await session.post('/oauth/consent', { id: late.id, csrf: late.csrf, decision: 'approve', scope })
-    expect(landing(refused.location).error).toBe('invalid_scope')
+    const rejected = await session.post('/oauth/consent', { id: late.id, csrf: late.csrf, decision: 'approve', scope })
+    expect(redirectParameters(rejected.location).error).toBe('invalid_scope')
   })
 
   test.each([
     ['api/v1', false],
     ['api/mcp', true],
-  ] as const)(
-    'A28: consent for %s is asked again, with what was granted before ticked as well: %s',
-    async (path, too) => {
-      const session = await browser()
-      const resource = `${ISSUER}/${path}`
-      const first = await consentPage(session, { resource })
-      const scope = ['flight.create.own']
-      await session.post('/oauth/consent', { id: first.id, csrf: first.csrf, decision: 'approve', scope })
-      const { html } = (await consentPage(session, { resource })).page
-      const ticked = [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, name]) => name)
-      expect(ticked).toEqual(['flight.read.own', ...(too ? ['flight.create.own'] : []), 'stats.read'])
-      const marked = [...html.matchAll(/<code>([^<]+)<\/code><span class="quiet"> granted before/g)].map(
-        ([, name]) => name,
-      )
-      expect(marked).toEqual(too ? [] : ['flight.create.own'])
-    },
-  )
+  ] as const)('A28: asks for consent to %s again, with earlier scopes preselected: %s', async (path, isPreselected) => {
+    const session = await browser()
+    const resource = `${ISSUER}/${path}`
+    const first = await consentPage(session, { resource })
+    const scope = ['flight.create.own']
+    await session.post('/oauth/consent', { id: first.id, csrf: first.csrf, decision: 'approve', scope })
+    const { html } = (await consentPage(session, { resource })).page
+    const ticked = [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, name]) => name)
+    expect(ticked).toEqual(['flight.read.own', ...(isPreselected ? ['flight.create.own'] : []), 'stats.read'])
+    const marked = [...html.matchAll(/<code>([^<]+)<\/code><span class="quiet"> granted before/g)].map(
+      ([, name]) => name,
+    )
+    expect(marked).toEqual(isPreselected ? [] : ['flight.create.own'])
+  })
 
-  test('a client that asks for less than it was granted gets what it asked for', async () => {
+  test('grants fewer scopes than before when the client requests fewer', async () => {
     const session = await browser()
     for (const scope of ['flight.read.own stats.read', 'flight.read.own']) {
       ;({ challenge, verifier } = pkce())
       const { page, id, csrf } = await consentPage(session, { scope })
       const ticked = [...page.html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, name]) => name!)
       const answer = await session.post('/oauth/consent', { id, csrf, decision: 'approve', scope: ticked })
-      expect((await client.exchange(landing(answer.location).code!, verifier)).body.scope).toBe(scope)
+      expect((await client.exchange(redirectParameters(answer.location).code!, verifier)).body.scope).toBe(scope)
     }
   })
 
-  test('offers a role no scope that it does not back', async () => {
+  test('does not offer scopes beyond the role', async () => {
     const { page } = await consentPage(await browser(), { scope: 'profile.read users.delete' })
     expect(page.html).not.toContain('value="users.delete"')
     expect(page.html).toContain('It also asked for permissions that your role cannot grant: users.delete.')
   })
 
-  test('C2: a missing, wrong or foreign form value is 403 and consumes nothing', async () => {
+  test('C2: returns 403 for a missing, wrong or foreign CSRF token and keeps the request open', async () => {
     const session = await browser()
     const { id, csrf } = await consentPage(session)
     const second = await consentPage(session)
@@ -331,7 +332,7 @@ describe('the consent page', () => {
     )
   })
 
-  test('C2 S14: a decision is made once', async () => {
+  test('C2 S14: accepts one decision per request', async () => {
     const session = await browser()
     const { id, csrf } = await consentPage(session)
     const form = { id, csrf, decision: 'approve', scope: 'stats.read' }
@@ -339,20 +340,20 @@ describe('the consent page', () => {
     expect((await session.post('/oauth/consent', form)).status).toBe(400)
   })
 
-  test('C2 S14: of two decisions that two processes make at the same time the first counts', async () => {
+  test('C2 S14: accepts only the first of two concurrent decisions in two processes', async () => {
     const { authorize } = app.services.oauth
     const { id } = await authorize.begin(new URL(address(), ISSUER).searchParams, 'browser')
-    // Both have read the request before either of them answers it.
+    // Both processes read the request before either decides.
     const read = () => authorize.pendingFor(id, 'browser', user.id)
     const [first, second] = [await read(), await read()]
     const { permissions } = app.services.users.findByName(user.username)!
     const approve = (request: typeof first) =>
       authorize.decide(request, { id: user.id, permissions }, { approve: true, scopes: ['flight.read.own'] })
-    expect(landing(await approve(first)).code).toMatch(/^pxc_/)
+    expect(redirectParameters(await approve(first)).code).toMatch(/^pxc_/)
     await expect(approve(second)).rejects.toThrow('was already answered')
   })
 
-  test('C5: what the form says beside the decision is ignored', async () => {
+  test('C5: ignores form fields other than the decision', async () => {
     const session = await browser()
     const { id, csrf } = await consentPage(session)
     const answer = await session.post('/oauth/consent', {
@@ -365,10 +366,10 @@ describe('the consent page', () => {
       state: 'y',
     })
     expect(answer.location).toMatch(/^https:\/\/board\.example\/cb\?/)
-    expect(landing(answer.location).state).toBe('st a&b=ü%')
+    expect(redirectParameters(answer.location).state).toBe('st a&b=ü%')
   })
 
-  test('C23: two open requests are answered each on its own', async () => {
+  test('C23: answers two open requests independently', async () => {
     const session = await browser()
     const other = await oauthClient(app, { redirect_uris: ['https://other.example/cb'] })
     const first = await consentPage(session)
@@ -377,19 +378,19 @@ describe('the consent page', () => {
     expect((await session.post('/oauth/consent', form)).location).toMatch(/^https:\/\/board\.example/)
   })
 
-  test('belongs to the browser that asked, to the user who sees it first, and to ten minutes', async () => {
+  test('is limited to one browser, the first user who opens it, and ten minutes', async () => {
     const session = await browser()
     const { location } = await consentPage(session)
     expect((await (await browser()).get(location)).status).toBe(400)
-    const somebody = await browser(app.user())
-    somebody.jar.set('paxlog-oauth', session.jar.get('paxlog-oauth')!)
-    expect((await somebody.get(location)).status).toBe(400)
+    const otherUser = await browser(app.user())
+    otherUser.jar.set('paxlog-oauth', session.jar.get('paxlog-oauth')!)
+    expect((await otherUser.get(location)).status).toBe(400)
     expect((await session.get(location)).status).toBe(200)
     now += 601_000
     expect((await session.get(location)).status).toBe(400)
   })
 
-  test('somebody else can sign in and answer', async () => {
+  test('lets another user sign in and answer', async () => {
     const session = await browser()
     const { page, location } = await consentPage(session)
     const csrf = /action="\/logout"[^>]*>.*?name="csrf" value="([\w-]+)"/s.exec(page.html)![1]!
@@ -399,7 +400,7 @@ describe('the consent page', () => {
     expect((await session.get(location)).status).toBe(200)
   })
 
-  test('asks for a sign-in and leads back', async () => {
+  test('redirects to the sign-in page and back', async () => {
     const session = await browser()
     const { location, id } = await consentPage(session)
     session.jar.delete('paxlog')

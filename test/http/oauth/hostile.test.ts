@@ -4,7 +4,7 @@ import { paxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
 
 describe('hostile OAuth requests', () => {
-  test('R20 A32: ids of clients and codes are long, random and never repeat', async () => {
+  test('R20 A32: client ids and codes are long, random and unique', async () => {
     const app = await paxlog()
     const { clients } = app.services.oauth
     const registered = await Promise.all(
@@ -21,31 +21,31 @@ describe('hostile OAuth requests', () => {
     expect(stored.every((hash) => hash.length === 32)).toBe(true)
   })
 
-  test('T16: a code of a deleted user or client is worth nothing', async () => {
+  test('T16: rejects codes of a deleted user or client', async () => {
     const app = await paxlog()
     const [one, two] = [app.user(), app.user()]
     const client = await oauthClient(app)
     const first = pkce()
-    const ofUser = await client.code(one, first.challenge)
+    const userCode = await client.code(one, first.challenge)
     runNow(app.db, 'delete from users where id = ?', one.id)
-    expect((await client.exchange(ofUser, first.verifier)).body.error).toBe('invalid_grant')
+    expect((await client.exchange(userCode, first.verifier)).body.error).toBe('invalid_grant')
     const second = pkce()
-    const ofClient = await client.code(two, second.challenge)
+    const clientCode = await client.code(two, second.challenge)
     runNow(app.db, 'delete from oauth_clients where id = ?', client.id)
-    expect((await client.exchange(ofClient, second.verifier)).body.error).toBe('invalid_client')
+    expect((await client.exchange(clientCode, second.verifier)).body.error).toBe('invalid_client')
     const other = await oauthClient(app)
-    expect((await other.exchange(ofClient, second.verifier)).body.error).toBe('invalid_grant')
+    expect((await other.exchange(clientCode, second.verifier)).body.error).toBe('invalid_grant')
   })
 
   test.each([
-    ['an enormous form', `grant_type=refresh_token&x=${'y'.repeat(1_000_000)}`, 413],
-    ['ten thousand parameters', Array.from({ length: 5_000 }, (_, n) => `p${n}=1`).join('&'), 400],
+    ['an oversized form', `grant_type=refresh_token&x=${'y'.repeat(1_000_000)}`, 413],
+    ['five thousand parameters', Array.from({ length: 5_000 }, (_, n) => `p${n}=1`).join('&'), 400],
     ['brackets', 'grant_type=authorization_code&code[]=a&code[a]=b&client_id[]=x', 400],
-    ['a zero byte', 'grant_type=refresh_token&client_id=%00', 401],
-    ['broken UTF-8', 'grant_type=refresh_token&client_id=%ff%fe', 401],
+    ['a NUL byte', 'grant_type=refresh_token&client_id=%00', 401],
+    ['invalid UTF-8', 'grant_type=refresh_token&client_id=%ff%fe', 401],
     ['prototype names', 'grant_type=refresh_token&__proto__=x&constructor=y', 400],
-    ['nothing', '', 400],
-  ])('T17 L5: %s is refused in the shape of OAuth', async (_what, form, status) => {
+    ['an empty body', '', 400],
+  ])('T17 L5: rejects %s with an OAuth error', async (_what, form, status) => {
     const app = await paxlog()
     const client = await oauthClient(app)
     const answer = await client.post('/oauth/token', form)
@@ -55,17 +55,17 @@ describe('hostile OAuth requests', () => {
     expect(Object.prototype).not.toHaveProperty('x')
   })
 
-  test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('T19: %s is open to every origin', async (url) => {
+  test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('T19: %s allows every origin', async (url) => {
     const app = await paxlog()
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST', cookie: 'paxlog=x' }
     const preflight = await app.request({ method: 'OPTIONS', url, headers })
     expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
-    const refused = await app.request({ method: 'POST', url, headers: { origin: 'https://app.example' } })
-    expect(refused.headers['access-control-allow-origin']).toBe('*')
-    expect(refused.headers['access-control-allow-credentials']).toBeUndefined()
+    const rejected = await app.request({ method: 'POST', url, headers: { origin: 'https://app.example' } })
+    expect(rejected.headers['access-control-allow-origin']).toBe('*')
+    expect(rejected.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  test('V8: answers the thirty-first revocation of a minute with 429', async () => {
+  test('V8: returns 429 for the 31st revocation in a minute', async () => {
     const app = await paxlog()
     const client = await oauthClient(app)
     const statuses: number[] = []
@@ -74,7 +74,7 @@ describe('hostile OAuth requests', () => {
     expect(statuses[30]).toBe(429)
   })
 
-  test('M12: a token for v1 is refused by MCP, and one for MCP is accepted there', async () => {
+  test('M12: MCP rejects a v1 token and accepts an MCP token', async () => {
     const app = await paxlog()
     const user = app.user()
     const client = await oauthClient(app)
@@ -91,15 +91,15 @@ describe('hostile OAuth requests', () => {
         payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_me', arguments: {} } },
       })
     const rest = await client.connect(user, { scopes: ['profile.read'] })
-    const refused = await call(rest.access_token)
-    expect(refused.status).toBe(401)
-    expect(refused.headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource/api/mcp"')
+    const rejected = await call(rest.access_token)
+    expect(rejected.status).toBe(401)
+    expect(rejected.headers['www-authenticate']).toContain('/.well-known/oauth-protected-resource/api/mcp"')
     const mcp = await client.connect(user, { scopes: ['profile.read'], resource: 'mcp' })
     const { body } = await call(mcp.access_token)
     expect(body.result.structuredContent.data.credential).toEqual({ kind: 'oauth', scopes: ['profile.read'] })
   })
 
-  test('S7: a flood of registrations does not outlive a day', async () => {
+  test('S7: purges unused registrations after a day', async () => {
     let now = Date.now()
     const app = await paxlog({ now: () => now })
     const { clients, purge } = app.services.oauth
@@ -111,7 +111,7 @@ describe('hostile OAuth requests', () => {
     expect(app.db.$client.prepare('select id from oauth_clients').pluck().all()).toEqual([used.id])
   })
 
-  test('S13: the key and the tokens of a deleted user are dead', async () => {
+  test('S13: rejects the key and tokens of a deleted user', async () => {
     const app = await paxlog()
     const user = app.user()
     const tokens = await (await oauthClient(app)).connect(user, { scopes: ['profile.read'] })

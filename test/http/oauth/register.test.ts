@@ -12,25 +12,25 @@ const register = (app: Paxlog, payload: unknown, headers: Record<string, string>
   })
 
 describe('POST /oauth/register', () => {
-  test('redirect addresses have 4096 characters in all, and hosts letters, digits, dots and hyphens', async () => {
+  test('limits redirect URIs to 4096 characters in total and hosts to letters, digits, dots and hyphens', async () => {
     const app = await paxlog()
     const uri = (length: number, name: string) => `https://x.example/${name}`.padEnd(length, 'p')
     expect((await register(app, { redirect_uris: [uri(2048, 'a'), uri(2048, 'b')] })).status).toBe(201)
-    const refused = [
+    const rejected = [
       [uri(2048, 'a'), uri(2048, 'b'), 'https://x.example/'],
       ['https://under_score.example/'],
       ['https://semi;colon.example/'],
       ['https://[2001:db8::1]/cb'],
       ["https://quo'te.example/"],
     ]
-    for (const redirect_uris of refused) {
+    for (const redirect_uris of rejected) {
       const { status, body } = await register(app, { redirect_uris })
       expect([redirect_uris[0], status, body.error]).toEqual([redirect_uris[0], 400, 'invalid_redirect_uri'])
     }
     expect((await register(app, { redirect_uris: ['http://[::1]:8080/cb'] })).status).toBe(201)
   })
 
-  test('of clients that nobody approved the newest thousand stay, and approved ones do not count', async () => {
+  test('keeps the newest thousand unapproved clients and does not count approved ones', async () => {
     const app = await paxlog()
     const { clients } = app.services.oauth
     const mira = app.user()
@@ -68,7 +68,7 @@ describe('POST /oauth/register', () => {
     })
   })
 
-  test.each(['client_secret_post', 'client_secret_basic'])('R3: gives a secret to a %s client', async (method) => {
+  test.each(['client_secret_post', 'client_secret_basic'])('R3: issues a secret to a %s client', async (method) => {
     const app = await paxlog()
     const { status, body } = await register(app, {
       redirect_uris: ['https://board.example/cb'],
@@ -87,7 +87,7 @@ describe('POST /oauth/register', () => {
     'http://localhost/cb',
     'https://app.example/cb?x=1',
     'https://app.example:8443/',
-  ])('R6: accepts %s as it is written', async (uri) => {
+  ])('R6: accepts %s unchanged', async (uri) => {
     const app = await paxlog()
     const { status, body } = await register(app, { redirect_uris: [uri] })
     expect(status).toBe(201)
@@ -125,7 +125,7 @@ describe('POST /oauth/register', () => {
     'com.example.app:/cb',
     '/cb',
     `https://app.example/${'x'.repeat(2048)}`,
-  ])('R5 R7 R8 R9 R10 R11 R12 R13: refuses %j', async (uri) => {
+  ])('R5 R7 R8 R9 R10 R11 R12 R13: rejects %j', async (uri) => {
     const app = await paxlog()
     const { status, body } = await register(app, { redirect_uris: ['https://good.example/', uri] })
     expect(status).toBe(400)
@@ -133,20 +133,20 @@ describe('POST /oauth/register', () => {
     expect(app.db.$client.prepare('select count(*) from oauth_clients').pluck().get()).toBe(0)
   })
 
-  test('R8: says of a fragment that it is one, and not that the address must be https', async () => {
+  test('R8: names a fragment as the error instead of the missing https', async () => {
     const app = await paxlog()
     const { body } = await register(app, { redirect_uris: ['https://app.example/cb#x'] })
     expect(body.error_description).toBe('A redirect address must not have a fragment (#).')
   })
 
-  test('R12: accepts a private-use scheme that the operator named', async () => {
+  test('R12: accepts a private-use scheme from the configuration', async () => {
     const app = await paxlog({ privateSchemes: ['cursor'] })
     expect((await register(app, { redirect_uris: ['cursor://anysphere/cb'] })).status).toBe(201)
     expect((await register(app, { redirect_uris: ['vscode://cb'] })).status).toBe(400)
   })
 
   test.each([undefined, [], 'https://x.example/', [1], Array.from({ length: 11 }, (_, n) => `https://x.example/${n}`)])(
-    'R13: refuses redirect_uris %j',
+    'R13: rejects redirect_uris %j',
     async (uris) => {
       const app = await paxlog()
       const { status, body } = await register(app, { redirect_uris: uris })
@@ -163,13 +163,13 @@ describe('POST /oauth/register', () => {
     { grant_types: 'authorization_code' },
     { response_types: ['token'] },
     { response_types: [] },
-  ])('R3 R14: refuses the metadata %j', async (metadata) => {
+  ])('R3 R14: rejects the metadata %j', async (metadata) => {
     const app = await paxlog()
     const { status, body } = await register(app, { redirect_uris: ['https://x.example/'], ...metadata })
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
   })
 
-  test('R4 R18 R21 R24: ignores members it does not know, and fetches nothing', async () => {
+  test('R4 R18 R21 R24: ignores unknown members and fetches nothing', async () => {
     const app = await paxlog()
     const { status, body } = await register(app, {
       redirect_uris: ['https://x.example/'],
@@ -193,19 +193,19 @@ describe('POST /oauth/register', () => {
     ['application/json', ''],
     ['application/json', '{"redirect_uris":["https://x.example/"],"__proto__":{}}'],
     ['application/json', '{"redirect_uris":["https://x.example/"],"\\u005f_proto__":{}}'],
-  ])('R15 R16: refuses %s %s', async (type, payload) => {
+  ])('R15 R16: rejects %s %s', async (type, payload) => {
     const app = await paxlog()
     const { status, body } = await register(app, payload, { 'content-type': type })
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
   })
 
-  test('R15: refuses a body over 64 KiB', async () => {
+  test('R15: rejects a body over 64 KiB', async () => {
     const app = await paxlog()
     const { status, body } = await register(app, { redirect_uris: ['https://x.example/'], x: 'y'.repeat(70_000) })
     expect([status, body.error]).toEqual([413, 'invalid_request'])
   })
 
-  test('R17: keeps a name short and free of characters that hide or turn the text', async () => {
+  test('R17: truncates a name and removes invisible and bidirectional characters', async () => {
     const app = await paxlog()
     const { body } = await register(app, {
       redirect_uris: ['https://x.example/'],
@@ -218,7 +218,7 @@ describe('POST /oauth/register', () => {
     expect(wrong.body.client_name).toBe('x.example')
   })
 
-  test('R19 R25: offers no management and no other method', async () => {
+  test('R19 R25: offers no management and no other methods', async () => {
     const app = await paxlog()
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const { status, headers, body } = await app.request({ method, url: '/oauth/register' })
@@ -226,7 +226,7 @@ describe('POST /oauth/register', () => {
     }
   })
 
-  test('R22 L2 L4: answers the eleventh request of a minute with 429 and a true Retry-After', async () => {
+  test('R22 L2 L4: returns 429 with an accurate Retry-After for the eleventh request in a minute', async () => {
     const app = await paxlog()
     const call = () =>
       app.request({
@@ -237,13 +237,13 @@ describe('POST /oauth/register', () => {
       })
     const answers = await Promise.all(Array.from({ length: 20 }, call))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
-    const refused = answers.find(({ status }) => status === 429)!
-    expect(refused.body.error).toBe('temporarily_unavailable')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    const rejected = answers.find(({ status }) => status === 429)!
+    expect(rejected.body.error).toBe('temporarily_unavailable')
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
-  test('R23: forgets clients that nobody used for a day', async () => {
+  test('R23: deletes clients that were not used for a day', async () => {
     let now = Date.now()
     const app = await paxlog({ now: () => now })
     await register(app, { redirect_uris: ['https://x.example/'] })

@@ -16,7 +16,7 @@ beforeEach(async () => {
   client = await oauthClient(app)
 })
 
-const livingRefreshTokens = ({ db }: Paxlog) =>
+const countActiveRefreshTokens = ({ db }: Paxlog) =>
   db.$client
     .prepare(
       `select count(*) from oauth_refresh_tokens t join oauth_families f on f.id = t.family_id
@@ -28,7 +28,7 @@ const livingRefreshTokens = ({ db }: Paxlog) =>
 const me = (token: string) => app.as(token).get('/me')
 
 describe('the code exchange', () => {
-  test('T1 T2: gives a pair of tokens with the granted scopes', async () => {
+  test('T1 T2: issues a token pair with the granted scopes', async () => {
     const { verifier, challenge } = pkce()
     const code = await client.code(user, challenge, {
       scopes: ['flight.read.own', 'stats.read'],
@@ -50,7 +50,7 @@ describe('the code exchange', () => {
     expect(profile.data.credential).toEqual({ kind: 'oauth', scopes: ['stats.read'] })
   })
 
-  test('T3: a code presented twice revokes the tokens of the first exchange', async () => {
+  test('T3: revokes the tokens of the first exchange when a code is used twice', async () => {
     const { verifier, challenge } = pkce()
     const code = await client.code(user, challenge)
     const first = await client.exchange(code, verifier)
@@ -61,12 +61,12 @@ describe('the code exchange', () => {
     expect((await client.refresh(first.body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('T4: of fifty parallel exchanges exactly one succeeds, and its tokens die with the replay', async () => {
-    const quick = await paxlog({ now: () => now, addressHeader: 'x-real-ip' })
-    const own = quick.user()
-    const other = await oauthClient(quick)
+  test('T4: exactly one of fifty parallel exchanges succeeds, and the replay revokes its tokens', async () => {
+    const proxiedApp = await paxlog({ now: () => now, addressHeader: 'x-real-ip' })
+    const tester = proxiedApp.user()
+    const other = await oauthClient(proxiedApp)
     const { verifier, challenge } = pkce()
-    const code = await other.code(own, challenge)
+    const code = await other.code(tester, challenge)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         other.post(
@@ -83,7 +83,7 @@ describe('the code exchange', () => {
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(livingRefreshTokens(quick)).toBe(0)
+    expect(countActiveRefreshTokens(proxiedApp)).toBe(0)
   })
 
   test.each([
@@ -101,7 +101,7 @@ describe('the code exchange', () => {
     ['no grant type', { grant_type: '' }, 400, 'invalid_request'],
     ['the password grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
     ['client credentials', { grant_type: 'client_credentials' }, 400, 'unsupported_grant_type'],
-  ])('T5 T7 T9 T10 T14 T20: %s is refused', async (_what, change, status, error) => {
+  ])('T5 T7 T9 T10 T14 T20: rejects %s', async (_what, change, status, error) => {
     const { verifier, challenge } = pkce()
     const answer = await client.exchange(await client.code(user, challenge), verifier, change)
     expect([answer.status, answer.body.error]).toEqual([status, error])
@@ -110,14 +110,14 @@ describe('the code exchange', () => {
     if (status === 401) expect(answer.headers['www-authenticate']).toBe('Basic realm="Paxlog"')
   })
 
-  test('T5 S2: a wrong verifier burns the code', async () => {
+  test('T5 S2: invalidates a code after a wrong verifier', async () => {
     const { verifier, challenge } = pkce()
     const code = await client.code(user, challenge)
     await client.exchange(code, 'x'.repeat(43))
     expect((await client.exchange(code, verifier)).body.error).toBe('invalid_grant')
   })
 
-  test('T8: a code of another client is refused and burnt', async () => {
+  test('T8: rejects and invalidates a code of another client', async () => {
     const thief = await oauthClient(app)
     const { verifier, challenge } = pkce()
     const code = await client.code(user, challenge)
@@ -125,7 +125,7 @@ describe('the code exchange', () => {
     expect((await client.exchange(code, verifier)).body.error).toBe('invalid_grant')
   })
 
-  test('A31: a code is valid until one millisecond before its sixty seconds are over', async () => {
+  test('A31: a code expires after exactly sixty seconds', async () => {
     for (const [age, status] of [
       [59_999, 200],
       [60_000, 400],
@@ -143,7 +143,7 @@ describe('the code exchange', () => {
     }
   })
 
-  test('T3: a code presented again after a purge still revokes the tokens of the first exchange', async () => {
+  test('T3: revokes the tokens of the first exchange when a code is used again after a purge', async () => {
     const { verifier, challenge } = pkce()
     const code = await client.code(user, challenge)
     const first = await client.exchange(code, verifier)
@@ -155,7 +155,7 @@ describe('the code exchange', () => {
     expect((await client.refresh(first.body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('a purge removes expired codes that were never exchanged', async () => {
+  test('purges expired codes that were never exchanged', async () => {
     await client.code(user, pkce().challenge)
     const countCodes = () => app.db.$client.prepare('select count(*) from oauth_codes').pluck().get()
     now += 59_999
@@ -166,7 +166,7 @@ describe('the code exchange', () => {
     expect(countCodes()).toBe(0)
   })
 
-  test('T11 T12 T13: only a form body with single parameters counts', async () => {
+  test('T11 T12 T13: accepts only a form body without repeated parameters', async () => {
     const { verifier, challenge } = pkce()
     const code = await client.code(user, challenge)
     const query = new URLSearchParams({
@@ -189,15 +189,15 @@ describe('the code exchange', () => {
     expect((await app.request({ method: 'GET', url: `/oauth/token?${query}` })).status).toBe(405)
   })
 
-  test('T15: a confidential client proves itself by the body or by Basic, form-url-encoded', async () => {
-    const own = await oauthClient(app, { token_endpoint_auth_method: 'client_secret_basic' })
+  test('T15: authenticates a confidential client by body or form-encoded Basic credentials', async () => {
+    const confidential = await oauthClient(app, { token_endpoint_auth_method: 'client_secret_basic' })
     const encode = (text: string) => encodeURIComponent(text).replaceAll('_', '%5F')
     const basic = (id: string, secret: string) =>
       `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`
     const attempt = async (form: Record<string, string>, authorization?: string) => {
       const { verifier, challenge } = pkce()
-      const code = await own.code(user, challenge)
-      const answer = await own.post(
+      const code = await confidential.code(user, challenge)
+      const answer = await confidential.post(
         '/oauth/token',
         {
           grant_type: 'authorization_code',
@@ -210,20 +210,25 @@ describe('the code exchange', () => {
       )
       return [answer.status, answer.body.error]
     }
-    const id = { client_id: own.id }
-    expect(await attempt({ ...id, client_secret: own.secret! })).toEqual([200, undefined])
-    expect(await attempt({}, basic(own.id, own.secret!))).toEqual([200, undefined])
-    expect(await attempt(id, basic(own.id, own.secret!))).toEqual([200, undefined])
+    const id = { client_id: confidential.id }
+    expect(await attempt({ ...id, client_secret: confidential.secret! })).toEqual([200, undefined])
+    expect(await attempt({}, basic(confidential.id, confidential.secret!))).toEqual([200, undefined])
+    expect(await attempt(id, basic(confidential.id, confidential.secret!))).toEqual([200, undefined])
     expect(await attempt(id)).toEqual([401, 'invalid_client'])
     expect(await attempt({ ...id, client_secret: 'pxs_wrong' })).toEqual([401, 'invalid_client'])
-    expect(await attempt({}, basic(own.id, 'wrong'))).toEqual([401, 'invalid_client'])
+    expect(await attempt({}, basic(confidential.id, 'wrong'))).toEqual([401, 'invalid_client'])
     expect(await attempt({}, 'Basic %%%')).toEqual([401, 'invalid_client'])
-    expect(await attempt({ client_id: 'other' }, basic(own.id, own.secret!))).toEqual([400, 'invalid_request'])
-    expect(await attempt({ client_secret: own.secret! }, basic(own.id, own.secret!))).toEqual([400, 'invalid_request'])
+    expect(await attempt({ client_id: 'other' }, basic(confidential.id, confidential.secret!))).toEqual([
+      400,
+      'invalid_request',
+    ])
+    expect(
+      await attempt({ client_secret: confidential.secret! }, basic(confidential.id, confidential.secret!)),
+    ).toEqual([400, 'invalid_request'])
     expect(await attempt(id, 'Bearer x')).toEqual([401, 'invalid_client'])
   })
 
-  test('T18: answers the thirty-first request of a minute with 429', async () => {
+  test('T18: returns 429 for the 31st request in a minute', async () => {
     const statuses = []
     for (let count = 0; count < 31; count++) statuses.push((await client.post('/oauth/token', {})).status)
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
@@ -253,7 +258,7 @@ describe('access tokens', () => {
     expect(Object.keys(jwks.keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
-  test('B6: a token for MCP is refused by v1', async () => {
+  test('B6: are rejected by v1 when issued for MCP', async () => {
     const tokens = await client.connect(user, { resource: 'mcp' })
     const { status, headers } = await me(tokens.access_token)
     expect(status).toBe(401)
@@ -279,13 +284,13 @@ describe('access tokens', () => {
       (token: string) =>
         `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${token.split('.')[1]}.`,
     ],
-    ['that is a refresh token', () => 'pxr_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'],
-  ])('T22 B2: one %s is refused', async (_what, change) => {
+    ['when it is a refresh token', () => 'pxr_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'],
+  ])('T22 B2: are rejected %s', async (_what, change) => {
     const tokens = await client.connect(user)
     expect((await me(change(tokens.access_token))).status).toBe(401)
   })
 
-  test('C25 F11: end with the connection, and so does the refresh token', async () => {
+  test('C25 F11: are revoked with the connection, like the refresh token', async () => {
     const tokens = await client.connect(user)
     expect((await me(tokens.access_token)).status).toBe(200)
     const [connection] = app.services.oauth.connections.list(user.id)
@@ -295,7 +300,7 @@ describe('access tokens', () => {
     expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('a narrowed grant narrows living tokens at once', async () => {
+  test('lose scopes as soon as the grant is narrowed', async () => {
     const tokens = await client.connect(user, { scopes: ['flight.read.own', 'stats.read'] })
     await client.connect(user, { scopes: ['stats.read'] })
     const { body } = await me(tokens.access_token)
@@ -303,14 +308,14 @@ describe('access tokens', () => {
     expect((await app.as(tokens.access_token).get('/flights')).status).toBe(403)
   })
 
-  test('F10 S11: reach only as far as the role does now', async () => {
+  test('F10 S11: are limited by the current role', async () => {
     const tokens = await client.connect(user)
     runNow(app.db, "update roles set permissions = '[]' where id = 'role-user'")
     const { status, body } = await app.as(tokens.access_token).get('/flights')
     expect([status, body.error.code]).toEqual([403, 'forbidden'])
   })
 
-  test('B15: are refused by the legacy surface', () => {
+  test('B15: are rejected by the legacy API', () => {
     return client.connect(user).then(async ({ access_token }) => {
       await expect(
         Promise.resolve().then(() => app.services.credentials.authenticate(access_token, 'legacy')),
@@ -318,7 +323,7 @@ describe('access tokens', () => {
     })
   })
 
-  test('F11: end when the password is reset', async () => {
+  test('F11: are revoked when the password is reset', async () => {
     const tokens = await client.connect(user)
     await app.services.users.resetPassword(user.username, 'a new password')
     expect((await me(tokens.access_token)).status).toBe(401)
@@ -327,7 +332,7 @@ describe('access tokens', () => {
 })
 
 describe('refreshing', () => {
-  test('F1: gives a new pair and spends the old token', async () => {
+  test('F1: issues a new pair and invalidates the old refresh token', async () => {
     const first = await client.connect(user)
     const second = await client.refresh(first.refresh_token)
     expect(second.status).toBe(200)
@@ -348,11 +353,11 @@ describe('refreshing', () => {
     expect((await me(other.access_token)).status).toBe(200)
   })
 
-  test('F3: of fifty parallel refreshes exactly one succeeds and no two tokens live', async () => {
-    const quick = await paxlog({ now: () => now, addressHeader: 'x-real-ip' })
-    const own = quick.user()
-    const other = await oauthClient(quick)
-    const tokens = await other.connect(own)
+  test('F3: exactly one of fifty parallel refreshes succeeds and no token stays valid', async () => {
+    const proxiedApp = await paxlog({ now: () => now, addressHeader: 'x-real-ip' })
+    const tester = proxiedApp.user()
+    const other = await oauthClient(proxiedApp)
+    const tokens = await other.connect(tester)
     const form = {
       grant_type: 'refresh_token',
       client_id: other.id,
@@ -363,20 +368,20 @@ describe('refreshing', () => {
       Array.from({ length: 50 }, (_, index) => other.post('/oauth/token', form, { 'x-real-ip': `10.1.0.${index}` })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(livingRefreshTokens(quick)).toBe(0)
+    expect(countActiveRefreshTokens(proxiedApp)).toBe(0)
   })
 
-  test('F4 X5: within the grace time the same successor comes back, until it is used', async () => {
-    const lenient = await paxlog({ now: () => now, graceSeconds: 10 })
-    const own = lenient.user()
-    const other = await oauthClient(lenient)
-    const tokens = await other.connect(own)
+  test('F4 X5: returns the same unused successor within the grace period', async () => {
+    const graceApp = await paxlog({ now: () => now, graceSeconds: 10 })
+    const tester = graceApp.user()
+    const other = await oauthClient(graceApp)
+    const tokens = await other.connect(tester)
     const answers = await Promise.all(Array.from({ length: 20 }, () => other.refresh(tokens.refresh_token)))
     const successors = new Set(answers.map(({ body }) => body.refresh_token))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(successors.size).toBe(1)
     const [successor] = successors as Set<string>
-    const raw = lenient.db.$client
+    const raw = graceApp.db.$client
       .prepare('select successor from oauth_refresh_tokens where successor is not null')
       .pluck()
       .get()
@@ -385,18 +390,18 @@ describe('refreshing', () => {
     expect((await other.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('F4: after the grace time a repetition is a reuse', async () => {
-    const lenient = await paxlog({ now: () => now, graceSeconds: 10 })
-    const own = lenient.user()
-    const other = await oauthClient(lenient)
-    const tokens = await other.connect(own)
+  test('F4: treats a repeated refresh after the grace period as reuse', async () => {
+    const graceApp = await paxlog({ now: () => now, graceSeconds: 10 })
+    const tester = graceApp.user()
+    const other = await oauthClient(graceApp)
+    const tokens = await other.connect(tester)
     const next = await other.refresh(tokens.refresh_token)
     now += 11_000
     expect((await other.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
     expect((await other.refresh(next.body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('F6: a part of the scopes narrows the access token and not the refresh token', async () => {
+  test('F6: fewer scopes narrow the access token but not the refresh token', async () => {
     const tokens = await client.connect(user, { scopes: ['flight.read.own', 'stats.read'] })
     const narrow = await client.refresh(tokens.refresh_token, { scope: 'stats.read' })
     expect(narrow.body.scope).toBe('stats.read')
@@ -406,7 +411,7 @@ describe('refreshing', () => {
     expect(full.body.scope).toBe('flight.read.own stats.read')
   })
 
-  test('F6: own is not a part of any', async () => {
+  test('F6: does not treat an own scope as part of an any scope', async () => {
     const admin = app.user({ role: 'role-administrator' })
     const tokens = await client.connect(admin, { scopes: ['flight.read.any'] })
     const answer = await client.refresh(tokens.refresh_token, { scope: 'flight.read.own' })
@@ -414,21 +419,21 @@ describe('refreshing', () => {
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('F7: another resource is invalid_target and spends nothing', async () => {
+  test('F7: rejects another resource with invalid_target and keeps the token', async () => {
     const tokens = await client.connect(user)
     const wrong = await client.refresh(tokens.refresh_token, { resource: 'http://localhost:3000/api/mcp' })
     expect([wrong.status, wrong.body.error]).toEqual([400, 'invalid_target'])
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('F8: presented by another client it revokes the family', async () => {
+  test('F8: revokes the family when another client presents the token', async () => {
     const tokens = await client.connect(user)
     const thief = await oauthClient(app)
     expect((await thief.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
     expect((await me(tokens.access_token)).status).toBe(401)
   })
 
-  test('F9: a refresh token lives thirty days from its issue', async () => {
+  test('F9: a refresh token expires thirty days after issue', async () => {
     const tokens = await client.connect(user)
     now += 30 * 86_400_000 - 1000
     const renewed = await client.refresh(tokens.refresh_token)
@@ -437,12 +442,12 @@ describe('refreshing', () => {
     expect((await client.refresh(renewed.body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('F12: an access token is no refresh token', async () => {
+  test('F12: rejects an access token', async () => {
     const tokens = await client.connect(user)
     expect((await client.refresh(tokens.access_token)).body.error).toBe('invalid_grant')
   })
 
-  test('F13: only digests of secrets are stored', async () => {
+  test('F13: stores only digests of secrets', async () => {
     const tokens = await client.connect(user)
     const dump = JSON.stringify(
       ['oauth_refresh_tokens', 'oauth_codes', 'oauth_access_tokens', 'oauth_clients'].map((table) =>
@@ -460,7 +465,7 @@ describe('refreshing', () => {
 })
 
 describe('POST /oauth/revoke', () => {
-  test('V1: a refresh token ends with its family', async () => {
+  test('V1: revokes the family of a refresh token', async () => {
     const tokens = await client.connect(user)
     const answer = await client.revoke(tokens.refresh_token)
     expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([
@@ -472,14 +477,14 @@ describe('POST /oauth/revoke', () => {
     expect(app.services.oauth.connections.list(user.id)).toHaveLength(1)
   })
 
-  test('V2: an access token ends alone', async () => {
+  test('V2: revokes an access token alone', async () => {
     const tokens = await client.connect(user)
     await client.revoke(tokens.access_token)
     expect((await me(tokens.access_token)).status).toBe(401)
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('V3 V4 V7 V10: unknown tokens, wrong hints and API keys are answered with 200 and change nothing', async () => {
+  test('V3 V4 V7 V10: returns 200 without effect for unknown tokens and API keys, and ignores a wrong hint', async () => {
     const tokens = await client.connect(user)
     for (const token of ['garbage', user.key, 'pxr_x', 'a.b.c']) {
       const { status, text } = await client.revoke(token)
@@ -490,7 +495,7 @@ describe('POST /oauth/revoke', () => {
     expect((await me(tokens.access_token)).status).toBe(401)
   })
 
-  test("V5: another client's token stays alive", async () => {
+  test("V5: ignores another client's token", async () => {
     const tokens = await client.connect(user)
     const other = await oauthClient(app)
     expect((await other.revoke(tokens.refresh_token)).status).toBe(200)
@@ -498,7 +503,7 @@ describe('POST /oauth/revoke', () => {
     expect((await me(tokens.access_token)).status).toBe(200)
   })
 
-  test('V6 V9: needs a token, a form and POST', async () => {
+  test('V6 V9: requires a token, a form and POST', async () => {
     expect((await client.revoke('')).body.error).toBe('invalid_request')
     expect((await app.request({ method: 'GET', url: '/oauth/revoke' })).status).toBe(405)
     const json = await app.request({

@@ -10,7 +10,7 @@ function reserve(userId?: string) {
   return { ...memory, seen }
 }
 
-describe('the memory of large bodies', () => {
+describe('memory for large bodies', () => {
   test('pauses all but the largest body at the limit, and resumes them when memory is free', () => {
     const [large, small] = [reserve(), reserve()]
     expect(large.grow(3 * MEBIBYTE)).toBe(true)
@@ -29,7 +29,7 @@ describe('the memory of large bodies', () => {
     for (const { end } of [large, short]) end()
   })
 
-  test('ignores a last piece that arrives after the end', () => {
+  test('ignores a last chunk that arrives after the end', () => {
     const [gone, other] = [reserve(), reserve()]
     gone.grow(LIMIT)
     gone.end()
@@ -47,7 +47,7 @@ describe('the memory of large bodies', () => {
     large.end()
   })
 
-  test('is released once a body is read; the next body of the user waits for the answer', () => {
+  test("is released after a body is read, but the user's next body waits for the response", () => {
     const [first, second, other] = [reserve('mira'), reserve('mira'), reserve('nils')]
     expect(first.grow(4 * MEBIBYTE)).toBe(true)
     expect([second.grow(2 * MEBIBYTE), other.grow(2 * MEBIBYTE)]).toEqual([false, false])
@@ -77,7 +77,7 @@ describe('the memory of large bodies', () => {
     const [first, larger, other] = [reserve('mira'), reserve('mira'), reserve('nils')]
     first.grow(2 * MEBIBYTE)
     expect(larger.grow(3 * MEBIBYTE)).toBe(false)
-    // All is taken, and the largest may not go on.
+    // The memory is full, and the largest body cannot continue.
     expect(first.grow(MEBIBYTE / 2)).toBe(true)
     expect(other.grow(2 * MEBIBYTE)).toBe(false)
     first.end()

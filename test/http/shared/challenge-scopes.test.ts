@@ -10,8 +10,8 @@ afterAll(() => server.close())
 
 const scopesIn = (header: unknown) => /scope="([^"]*)"/.exec(String(header))?.[1]
 
-/** Nobody is known here, so the query alone tells what a call will need. */
-describe('the scopes of a 401', () => {
+/** Without a user, only the query determines the required scopes. */
+describe('the scopes in a 401 response', () => {
   test.each([
     ['GET', '/flights', 'flight.read.own'],
     ['GET', '/flights?scope=mine', 'flight.read.own'],
@@ -40,19 +40,19 @@ describe('the scopes of a 401', () => {
     ['/flight/list?scope=user&userId=anybody', 'flight.read.own flight.read.any'],
     ['/flight/export?scope=user', 'flight.export.own flight.export.any'],
     ['/stats?scope=all', 'stats.read flight.read.own flight.read.any'],
-  ])('of the legacy API, %s, are %s', async (path, scopes) => {
+  ])('for the legacy path %s are %s', async (path, scopes) => {
     const answer = await server.legacyAs(undefined).get(path)
     expect(answer.status).toBe(401)
     expect(scopesIn(answer.headers['www-authenticate'])).toBe(scopes)
   })
 
-  test('of a save are those of creating and of updating, because its body is not read', async () => {
+  test('for a legacy save include create and update, because the body is not read', async () => {
     const answer = await server.legacyAs(undefined).save({ id: 1 })
     expect(scopesIn(answer.headers['www-authenticate'])).toBe('flight.create.own flight.update.own')
   })
 })
 
-test('a 403 for want of the fixed scope names what the query asks for beyond it', async () => {
+test('a 403 for a missing fixed scope also names the scopes that the query requires', async () => {
   const me = server.as(server.user({ owner: true, scopes: ['profile.read'] }))
   const restore = await me.post('/flights/import?mode=restore', {})
   expect(scopesIn(restore.headers['www-authenticate'])).toBe('flight.import.own flight.import.any')
@@ -60,7 +60,7 @@ test('a 403 for want of the fixed scope names what the query asks for beyond it'
   expect(scopesIn(inactive.headers['www-authenticate'])).toBe('custom_fields.read custom_fields.manage')
 })
 
-test('a 401 of the legacy API speaks of an API key alone, for it takes nothing else', async () => {
+test('a 401 of the legacy API mentions only API keys, because it accepts nothing else', async () => {
   const wrong = [undefined, 'Basic YTpi', 'Bearer', 'Bearer two words', 'Bearer pxl_nobody', 'Bearer eyJ.eyJ.sig']
   for (const authorization of wrong) {
     const headers = authorization === undefined ? {} : { authorization }

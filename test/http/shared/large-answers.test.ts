@@ -8,14 +8,14 @@ import { sendParts, streamLargeAnswers } from '../../../src/http/shared/large-an
 import { paxlog } from '../../support/paxlog.ts'
 
 const MEBIBYTE = 2 ** 20
-const WIDE = 'ü'.repeat(MEBIBYTE)
+const MULTIBYTE_TEXT = 'ü'.repeat(MEBIBYTE)
 
 async function server(maxStallMs = 60_000) {
   const app = Fastify()
   streamLargeAnswers(app, maxStallMs)
   const bytes = Buffer.alloc(64 * MEBIBYTE, 'x')
   app.get('/buffer', (_request, reply) => reply.send(bytes))
-  app.get('/text', (_request, reply) => reply.send(WIDE))
+  app.get('/text', (_request, reply) => reply.send(MULTIBYTE_TEXT))
   app.get('/parts', (_request, reply) => sendParts(reply, [Buffer.from('<'), bytes, Buffer.from('>')]))
   app.get('/few', (_request, reply) => sendParts(reply, [Buffer.from('<'), Buffer.from('>')]))
   app.get('/stream', (_request, reply) => reply.send(Readable.from([bytes.subarray(0, MEBIBYTE), bytes])))
@@ -28,8 +28,8 @@ async function server(maxStallMs = 60_000) {
   return { app, port, get: (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method }) }
 }
 
-describe('a large answer', () => {
-  test('arrives whole and with its length, whatever it was sent as', async () => {
+describe('a large response', () => {
+  test('arrives complete and with its length for every payload type', async () => {
     const { get } = await server()
     const lengthOf = async (path: string) => {
       const answer = await get(path)
@@ -40,25 +40,28 @@ describe('a large answer', () => {
     expect(await lengthOf('/text')).toEqual([String(2 * MEBIBYTE), 2 * MEBIBYTE])
     expect(await lengthOf('/parts')).toEqual([String(64 * MEBIBYTE + 2), 64 * MEBIBYTE + 2])
     expect(await lengthOf('/few')).toEqual(['2', 2])
-    expect(await (await get('/text')).text()).toBe(WIDE)
+    expect(await (await get('/text')).text()).toBe(MULTIBYTE_TEXT)
     const head = await get('/parts', 'HEAD')
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(64 * MEBIBYTE + 2)])
   })
 
-  test.each(['/buffer', '/parts', '/stream'])('ends for a client that reads nothing of it: %s', async (path) => {
-    const { app, port, get } = await server(200)
-    const stalled = connect(port, '127.0.0.1')
-    stalled.on('error', () => undefined)
-    onTestFinished(() => void stalled.destroy())
-    const [socket] = (await Promise.all([once(app.server, 'connection'), once(stalled, 'connect')]))[0]
-    stalled.pause()
-    stalled.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    await once(socket, 'close')
-    // Others are served as before.
-    expect((await (await get('/few')).text()).length).toBe(2)
-  })
+  test.each(['/buffer', '/parts', '/stream'])(
+    'closes the connection of a client that does not read: %s',
+    async (path) => {
+      const { app, port, get } = await server(200)
+      const stalled = connect(port, '127.0.0.1')
+      stalled.on('error', () => undefined)
+      onTestFinished(() => void stalled.destroy())
+      const [socket] = (await Promise.all([once(app.server, 'connection'), once(stalled, 'connect')]))[0]
+      stalled.pause()
+      stalled.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await once(socket, 'close')
+      // Other clients are still served.
+      expect((await (await get('/few')).text()).length).toBe(2)
+    },
+  )
 
-  test('is no reason to end a connection that then waits for its next request', async () => {
+  test('does not close a connection that waits for its next request', async () => {
     const { port } = await server(200)
     const socket = connect(port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -66,19 +69,19 @@ describe('a large answer', () => {
     socket.on('data', ({ length }) => {
       received += length
     })
-    const ask = async (path: string, bytes: number) => {
+    const fetchBytes = async (path: string, bytes: number) => {
       received = 0
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
       while (received < bytes) await once(socket, 'data')
     }
-    await ask('/text', 2 * MEBIBYTE)
+    await fetchBytes('/text', 2 * MEBIBYTE)
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(socket.destroyed).toBe(false)
-    await ask('/few', 2)
+    await fetchBytes('/few', 2)
   })
 })
 
-test('what fails before the first piece of a file is an error like others, without a trace of the file', async () => {
+test('an error before the first chunk of a file returns an error response without file headers', async () => {
   const { db, request, user, services } = await paxlog({ unused: true })
   const mira = user()
   const bearer = { authorization: `Bearer ${mira.key}` }

@@ -11,13 +11,13 @@ function addressOf(remoteAddress: string, headers: Record<string, string> = {}, 
   return clientAddress(request, { addressHeader: header, xffDepth: depth })
 }
 
-describe('the address of a client', () => {
-  test('L3: is that of the connection, whatever headers say, while no header is trusted', () => {
+describe('the client address', () => {
+  test('L3: is the connection address and ignores headers unless one is trusted', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' }
     expect(addressOf('198.51.100.1', headers)).toBe('198.51.100.1')
   })
 
-  test('L3: counts an IPv6 client by its /64 and an IPv4-mapped one as IPv4', () => {
+  test('L3: is the /64 of an IPv6 address, and IPv4 for an IPv4-mapped address', () => {
     expect(addressOf('2001:db8:1:2:3:4:5:6')).toBe(addressOf('2001:db8:1:2::ffff'))
     expect(addressOf('2001:db8:1:2::1')).not.toBe(addressOf('2001:db8:1:3::1'))
     expect(addressOf('fe80::1%eth0')).toBe(addressOf('fe80::2'))
@@ -25,22 +25,22 @@ describe('the address of a client', () => {
     expect(addressOf('::ffff:198.51.100.1')).toBe('198.51.100.1')
   })
 
-  test('L3: is the entry of X-Forwarded-For that the depth names, counted from the right', () => {
+  test('L3: is the X-Forwarded-For entry at the configured depth from the right', () => {
     const headers = { 'x-forwarded-for': '10.9.9.9, 203.0.113.1,203.0.113.2 , 203.0.113.3' }
     const at = (depth: number) => addressOf('198.51.100.1', headers, 'x-forwarded-for', depth)
     expect([at(1), at(2), at(4), at(5)]).toEqual(['203.0.113.3', '203.0.113.2', '10.9.9.9', '198.51.100.1'])
   })
 
-  test('L3: is the whole value of any other trusted header, and the connection when it is no address', () => {
-    const told = (value: string) => addressOf('198.51.100.1', { 'x-real-ip': value }, 'x-real-ip')
-    expect(told('203.0.113.1')).toBe('203.0.113.1')
+  test('L3: is the whole value of another trusted header, or the connection address if invalid', () => {
+    const addressFor = (value: string) => addressOf('198.51.100.1', { 'x-real-ip': value }, 'x-real-ip')
+    expect(addressFor('203.0.113.1')).toBe('203.0.113.1')
     for (const value of ['', 'unknown', '203.0.113.1, 203.0.113.2', '203.0.113.1:4711', '999.1.1.1']) {
-      expect(told(value)).toBe('198.51.100.1')
+      expect(addressFor(value)).toBe('198.51.100.1')
     }
     expect(addressOf('198.51.100.1', {}, 'x-real-ip')).toBe('198.51.100.1')
   })
 
-  test('L3: of a sign-in is taken from the header that the operator trusts', async () => {
+  test('L3: is taken from the trusted header at sign-in', async () => {
     const { app, services } = await paxlog({ addressHeader: 'x-forwarded-for', xffDepth: 1 })
     await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const from = (address: string) => browserSession(app, { headers: { 'x-forwarded-for': address } })
@@ -50,8 +50,8 @@ describe('the address of a client', () => {
   })
 })
 
-describe('a limit', () => {
-  test('L2: allows so many in a window that starts with the first, and says how long to wait', () => {
+describe('a rate limiter', () => {
+  test('L2: allows a number of calls per window from the first call and returns the wait in seconds', () => {
     let time = 1_000
     const { take } = createLimiter({ limit: 2, windowMs: 60_000, capacity: 10, now: () => time })
     expect([take('a'), take('a'), take('b')]).toEqual([0, 0, 0])
@@ -63,7 +63,7 @@ describe('a limit', () => {
     expect([take('a'), take('a'), take('a')]).toEqual([0, 0, 60])
   })
 
-  test('L3: remembers a bounded number of keys and drops the oldest first', () => {
+  test('L3: stores a limited number of keys and drops the oldest first', () => {
     let time = 0
     const { take } = createLimiter({ limit: 1, windowMs: 60_000, capacity: 3, now: () => time++ })
     for (const key of ['a', 'b', 'c']) expect(take(key)).toBe(0)

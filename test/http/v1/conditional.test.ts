@@ -4,7 +4,7 @@ import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { runNow } from '../../support/write-now.ts'
 
-const STRONG = /^"[\w-]{27}"$/
+const STRONG_TAG = /^"[\w-]{27}"$/
 const track = {
   coordinates: [
     [8.548, 47.458, 430],
@@ -22,19 +22,19 @@ async function conditional() {
   return { ...log, api: mira, id, path, tagOf }
 }
 
-describe('a read that may be conditional', () => {
-  test('has a strong tag, may be kept by its reader alone and is 304 without a body to who has it', async () => {
+describe('a conditional read', () => {
+  test('has a strong ETag, is privately cacheable and returns 304 without a body for a known tag', async () => {
     const { api, path } = await conditional()
-    const figures = ['/stats', '/stats/breakdown?by=year', '/stats/records', '/countries']
+    const statistics = ['/stats', '/stats/breakdown?by=year', '/stats/records', '/countries']
     const records = ['/airports/1', '/airlines/1', '/aircraft/1']
     const lists = ['/flights', '/flights?limit=1', '/flights/changes']
-    for (const url of [path, `${path}/track`, ...lists, ...figures, ...records]) {
-      const whole = await api.get(url)
-      expect([url, whole.status]).toEqual([url, 200])
-      const headers = { etag: whole.headers.etag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
-      expect(whole.headers).toMatchObject(headers)
-      expect(whole.headers.etag).toMatch(STRONG)
-      const tag = String(whole.headers.etag)
+    for (const url of [path, `${path}/track`, ...lists, ...statistics, ...records]) {
+      const full = await api.get(url)
+      expect([url, full.status]).toEqual([url, 200])
+      const headers = { etag: full.headers.etag, 'cache-control': 'private, no-cache', vary: 'Authorization' }
+      expect(full.headers).toMatchObject(headers)
+      expect(full.headers.etag).toMatch(STRONG_TAG)
+      const tag = String(full.headers.etag)
       for (const listed of [tag, `W/${tag}`, '*', ` * `, `"other", ${tag}`, `"a,b",W/${tag} , "c"`]) {
         const known = await api.get(url, undefined, { 'if-none-match': listed })
         expect([listed, known.status, known.text]).toEqual([listed, 304, ''])
@@ -44,12 +44,12 @@ describe('a read that may be conditional', () => {
       }
       for (const listed of ['"other"', '', tag.slice(1, -1), `"*"`, `"${tag.slice(2)}`]) {
         const unknown = await api.get(url, undefined, { 'if-none-match': listed })
-        expect([listed, unknown.status, unknown.text]).toEqual([listed, 200, whole.text])
+        expect([listed, unknown.status, unknown.text]).toEqual([listed, 200, full.text])
       }
     }
   })
 
-  test('has another tag once it reads otherwise, also when a name beside it changed', async () => {
+  test('has a new tag when the content changes, including a related name', async () => {
     const { api, path, tagOf, mira, db } = await conditional()
     const before = await tagOf(path)
     expect(await tagOf(path)).toBe(before)
@@ -60,7 +60,7 @@ describe('a read that may be conditional', () => {
     expect(await tagOf(path)).not.toBe(renamed)
   })
 
-  test('is 304 only while the same caller would get the same, whatever was told before', async () => {
+  test('returns 304 only while the same caller would get the same response', async () => {
     const { api, path, mira, noor, as, db, dataDir, flight, plain } = await conditional()
     const listed = async (url: string, by = api) => {
       const { etag } = (await by.get(url)).headers
@@ -77,22 +77,22 @@ describe('a read that may be conditional', () => {
       for (const url of [path, '/flights']) {
         const headers = await listed(url)
         expect([name, url, await statusOf(url, headers)]).toEqual([name, url, 304])
-        // Somebody else who has the tag from elsewhere is judged by their own rights.
+        // The tag of another user does not bypass the permission check.
         expect(await statusOf(url, headers, as(noor))).not.toBe(304)
       }
-      const [ofFlight, ofList] = [await listed(path), await listed('/flights')]
+      const [flightTag, listTag] = [await listed(path), await listed('/flights')]
       await change()
-      expect([name, await statusOf(path, ofFlight), await statusOf('/flights', ofList)]).toEqual([name, 200, 200])
+      expect([name, await statusOf(path, flightTag), await statusOf('/flights', listTag)]).toEqual([name, 200, 200])
     }
     const headers = await listed('/flights')
     await flight()
     expect(await statusOf('/flights', headers)).toBe(200)
-    const ofFlight = await listed(path)
+    const flightTag = await listed(path)
     otherConnection(dataDir).exec("update roles set permissions = '[]'")
-    expect(await statusOf(path, ofFlight)).toBe(404)
+    expect(await statusOf(path, flightTag)).toBe(404)
   })
 
-  test('of flights that are flown is another one once one more is, though nothing was written', async () => {
+  test('of completed flights changes when another flight is completed, even without a write', async () => {
     let now = Date.parse('2025-05-04T08:00:00.000Z')
     const { as, mira, flight } = await flightLog({ now: () => now })
     await flight({ departure: '2025-05-04T09:00:00Z', arrival: '2025-05-04T11:00:00Z', date: '2025-05-04' })
@@ -105,11 +105,11 @@ describe('a read that may be conditional', () => {
     expect([after.status, after.body.data.length]).toEqual([200, 1])
   })
 
-  test('answers HEAD alike', async () => {
+  test('answers HEAD like GET', async () => {
     const { request, mira, path, api } = await conditional()
     const call = { method: 'HEAD' as const, url: `/api/v1${path}`, headers: { authorization: `Bearer ${mira.key}` } }
-    const [whole, head] = [await api.get(path), await request(call)]
-    expect([head.status, head.text, head.headers.etag]).toEqual([200, '', whole.headers.etag])
+    const [full, head] = [await api.get(path), await request(call)]
+    expect([head.status, head.text, head.headers.etag]).toEqual([200, '', full.headers.etag])
     const known = await request({ ...call, headers: { ...call.headers, 'if-none-match': String(head.headers.etag) } })
     expect([known.status, known.text, known.headers['content-length']]).toEqual([
       304,
@@ -118,27 +118,27 @@ describe('a read that may be conditional', () => {
     ])
   })
 
-  test('asks first who reads and whether the role permits it', async () => {
+  test('checks credential and permission before the tag', async () => {
     const { api, as, user, path } = await conditional()
     const headers = { 'if-none-match': '*' }
-    const refusals = [
+    const errors = [
       await as(undefined).get(path, undefined, headers),
       await as('nonsense').get(path, undefined, headers),
       await as(user({ scopes: ['profile.read'] })).get(path, undefined, headers),
       await as(user()).get(path, undefined, headers),
       await api.get('/flights?limit=0', undefined, headers),
     ]
-    expect(refusals.map(({ status }) => status)).toEqual([401, 401, 403, 404, 400])
-    for (const refusal of refusals) {
-      expect(refusal.headers['cache-control']).toBe('private, no-store')
-      expect(refusal.headers).not.toHaveProperty('etag')
-      expect(refusal.headers).not.toHaveProperty('vary')
+    expect(errors.map(({ status }) => status)).toEqual([401, 401, 403, 404, 400])
+    for (const error of errors) {
+      expect(error.headers['cache-control']).toBe('private, no-store')
+      expect(error.headers).not.toHaveProperty('etag')
+      expect(error.headers).not.toHaveProperty('vary')
     }
   })
 })
 
-describe('a write that may be conditional', () => {
-  test('sends the tag of the flight as the next read has it', async () => {
+describe('a conditional write', () => {
+  test('returns the tag that the next read returns', async () => {
     const { api, flight, tagOf, mira } = await conditional()
     const { id } = await flight()
     const body = (await api.get(`/flights/${id}`)).body.data
@@ -155,7 +155,7 @@ describe('a write that may be conditional', () => {
     expect([stored.status, stored.headers.etag]).toEqual([200, await tagOf(`/flights/${id}/track`)])
   })
 
-  test('is done when If-Match lists the present tag or *, and only then', async () => {
+  test('succeeds only if If-Match lists the current tag or *', async () => {
     const { api, path, tagOf, db } = await conditional()
     const { data } = (await api.get(path)).body
     const sent = { date: data.date, fromId: data.from.id, toId: data.to.id }
@@ -168,16 +168,16 @@ describe('a write that may be conditional', () => {
       },
       { url: path, send: (headers: Record<string, string>) => api.delete(path, undefined, headers) },
     ]
-    // Not all rows, since when a key was used last is written down in between.
+    // Only the change feed is counted, since the last use of a key is also written.
     const changes = () => Number(db.$client.prepare('select max(seq) from change_positions').pluck().get())
     for (const { url, send } of writes) {
       const tag = await tagOf(url)
       const first = changes()
       for (const listed of ['"other"', `W/${tag}`, '', tag.slice(1, -1), `W/${tag}, "other"`]) {
         const before = changes()
-        const refused = await send({ 'if-match': listed })
-        expect([listed, refused.status, refused.body?.error.code]).toEqual([listed, 412, 'precondition_failed'])
-        expect(refused.headers['cache-control']).toBe('private, no-store')
+        const rejected = await send({ 'if-match': listed })
+        expect([listed, rejected.status, rejected.body?.error.code]).toEqual([listed, 412, 'precondition_failed'])
+        expect(rejected.headers['cache-control']).toBe('private, no-store')
         expect(changes()).toBe(before)
       }
       const { status } = await send({ 'if-match': `"other", W/${tag}, ${tag}` })
@@ -187,14 +187,14 @@ describe('a write that may be conditional', () => {
     expect((await api.get(path)).status).toBe(404)
   })
 
-  test('with * needs only that there is a flight', async () => {
+  test('with * only requires the flight to exist', async () => {
     const { api, path } = await conditional()
     expect((await api.put(`${path}/track`, track, { 'if-match': '*' })).status).toBe(200)
     expect((await api.delete(path, undefined, { 'if-match': '*' })).status).toBe(204)
     expect((await api.delete(path, undefined, { 'if-match': '*' })).status).toBe(404)
   })
 
-  test('is judged after 404, 403 and the shape of the body, and before what only stored data can tell', async () => {
+  test('is checked after 404, 403 and body validation, and before validation against stored data', async () => {
     const { api, as, user, path } = await conditional()
     const headers = { 'if-match': '"other"' }
     const { data } = (await api.get(path)).body
@@ -211,7 +211,7 @@ describe('a write that may be conditional', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 403, 422, 412, 422, 422])
   })
 
-  test('lets one of several through who all have seen the same flight', async () => {
+  test('succeeds for only one of several concurrent writes with the same tag', async () => {
     const { api, path, tagOf } = await conditional()
     const { data } = (await api.get(path)).body
     const sent = { date: data.date, fromId: data.from.id, toId: data.to.id }
@@ -222,7 +222,7 @@ describe('a write that may be conditional', () => {
     expect((await api.get(path)).body.data.note).toBe(winner!.body.data.note)
   })
 
-  test('of a track lets one of two through, also while they are packed', async () => {
+  test('of a track succeeds for only one of several concurrent writes, even while tracks are packed', async () => {
     const { api, path, tagOf } = await conditional()
     const url = `${path}/track`
     const headers = { 'if-match': await tagOf(url) }
@@ -236,7 +236,7 @@ describe('a write that may be conditional', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  test('is nothing that the tools and the legacy API know', async () => {
+  test('is ignored by the legacy API', async () => {
     const { request, mira, path, id } = await conditional()
     const authorization = `Bearer ${mira.key}`
     const headers = { authorization, 'if-match': '"other"', 'if-none-match': '*' }

@@ -5,7 +5,7 @@ const EMOJI = '🛫'
 const text = { entityType: 'flight', key: 'ref', label: 'Reference', fieldType: 'text' }
 const select = { ...text, fieldType: 'select', options: ['a', 'b'] }
 
-async function fields() {
+async function openFields() {
   const log = await flightLog()
   const { as, admin } = log
   return {
@@ -18,8 +18,8 @@ async function fields() {
 }
 
 describe('POST /api/v1/custom-fields', () => {
-  test('makes the definition of the wire example, and Location reads it', async () => {
-    const { post, as, admin } = await fields()
+  test('creates the definition of the contract example, and Location points to it', async () => {
+    const { post, as, admin } = await openFields()
     const answer = await post({
       ...text,
       key: 'booking_ref',
@@ -35,8 +35,8 @@ describe('POST /api/v1/custom-fields', () => {
     expect((await as(admin).get(`/custom-fields/${id}`)).text).toBe(answer.text)
   })
 
-  test('keeps every member as sent', async () => {
-    const { post } = await fields()
+  test('stores every member as sent', async () => {
+    const { post } = await openFields()
     for (const body of [
       {
         ...text,
@@ -66,7 +66,7 @@ describe('POST /api/v1/custom-fields', () => {
     }
   })
 
-  const refused: [body: object, faults: string[]][] = [
+  const invalidBodies: [body: object, faults: string[]][] = [
     [{}, ['invalid_type entityType', 'invalid_type key', 'invalid_type fieldType', 'invalid_type label']],
     [{ ...text, entityType: 'user' }, ['invalid_value entityType']],
     [{ ...text, fieldType: 'json' }, ['invalid_value fieldType']],
@@ -143,17 +143,17 @@ describe('POST /api/v1/custom-fields', () => {
     [{ ...text, options: ['a'], validation: { regex: '(' } }, ['custom options', 'invalid_format validation.regex']],
   ]
 
-  test('refuses what a member must not be, with its code and path', async () => {
-    const { post, list } = await fields()
-    for (const [body, faults] of refused) {
+  test('rejects invalid members with code and path', async () => {
+    const { post, list } = await openFields()
+    for (const [body, faults] of invalidBodies) {
       const answer = await post(body)
       expect([answer.status, ...faultsOf(answer)], JSON.stringify(body).slice(0, 200)).toEqual([422, ...faults])
     }
     expect(await list('?includeInactive=true')).toEqual([])
   })
 
-  test('a key is taken once for each entity type, also by an inactive definition', async () => {
-    const { post } = await fields()
+  test('accepts a key once per entity type, even if the other definition is inactive', async () => {
+    const { post } = await openFields()
     expect((await post({ ...text, active: false })).status).toBe(201)
     const answer = await post(text)
     expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict'])
@@ -162,8 +162,8 @@ describe('POST /api/v1/custom-fields', () => {
 })
 
 describe('PUT /api/v1/custom-fields/{id}', () => {
-  test('replaces; the fixed members may be absent or equal', async () => {
-    const { post, put, get } = await fields()
+  test('replaces the definition if fixed members are absent or equal', async () => {
+    const { post, put, get } = await openFields()
     const { id, createdAt, updatedAt } = (
       await post({
         ...text,
@@ -196,8 +196,8 @@ describe('PUT /api/v1/custom-fields/{id}', () => {
     expect((await get(id)).body.data.label).toBe('Newer')
   })
 
-  test('refuses to change what is fixed, together with every other fault', async () => {
-    const { post, put, get } = await fields()
+  test('rejects changes of fixed members together with every other error', async () => {
+    const { post, put, get } = await openFields()
     const { data } = (await post(text)).body
     const answer = await put(data.id, {
       entityType: 'flight_passenger',
@@ -221,17 +221,17 @@ describe('PUT /api/v1/custom-fields/{id}', () => {
       [{ label: 'x', defaultValue: 5 }, ['invalid_type defaultValue']],
       [{ label: 'x', key: 'other', defaultValue: 5 }, ['custom key', 'invalid_type defaultValue']],
     ] as [object, string[]][]) {
-      const refusal = await put(data.id, body)
-      expect([refusal.status, ...faultsOf(refusal)]).toEqual([422, ...faults])
+      const error = await put(data.id, body)
+      expect([error.status, ...faultsOf(error)]).toEqual([422, ...faults])
     }
     expect((await get(data.id)).body.data).toEqual(data)
   })
 })
 
 describe('the other custom-field operations', () => {
-  test('the list is ordered by entity type, order, label and id, and holds inactive ones only when asked', async () => {
-    const { post, list, get } = await fields()
-    const made = [
+  test('the list is sorted by entity type, order, label and id, and includes inactive fields only on request', async () => {
+    const { post, list, get } = await openFields()
+    const definitions = [
       { key: 'k1', entityType: 'flight_passenger', label: 'A', order: 0 },
       { key: 'k2', entityType: 'flight', label: 'b', order: 1 },
       { key: 'k3', entityType: 'flight', label: 'Z', order: 1 },
@@ -240,7 +240,7 @@ describe('the other custom-field operations', () => {
       { key: 'k6', entityType: 'flight', label: 'é', order: 10 },
       { key: 'k7', entityType: 'flight', label: 'z', order: 10 },
     ]
-    for (const body of made) await post({ ...text, ...body })
+    for (const body of definitions) await post({ ...text, ...body })
     const keys = (found: { key: string }[]) => found.map(({ key }) => key)
     expect(keys(await list())).toEqual(['k3', 'k4', 'k2', 'k7', 'k6', 'k1'])
     expect(keys(await list('?includeInactive=false'))).toEqual(['k3', 'k4', 'k2', 'k7', 'k6', 'k1'])
@@ -249,8 +249,8 @@ describe('the other custom-field operations', () => {
     for (const definition of all) expect((await get(definition.id)).body.data).toEqual(definition)
   })
 
-  test('inactive ones need the scope to manage them, and includeInactive is true or false', async () => {
-    const { as, key, admin, mira } = await fields()
+  test('includeInactive must be true or false and requires custom_fields.manage', async () => {
+    const { as, key, admin, mira } = await openFields()
     const narrow = key(admin.id, ['custom_fields.read'])
     const answer = await as(narrow).get('/custom-fields?includeInactive=true')
     expect(answer.headers['www-authenticate']).toContain(
@@ -264,8 +264,8 @@ describe('the other custom-field operations', () => {
     }
   })
 
-  test('managing needs the scope and the permission; what is not there is 404', async () => {
-    const { as, mira, key, admin, post } = await fields()
+  test('writes require scope and permission, and an unknown id returns 404', async () => {
+    const { as, mira, key, admin, post } = await openFields()
     const { id } = (await post(text)).body.data
     const narrow = key(admin.id, ['custom_fields.read'])
     for (const send of [
@@ -288,15 +288,15 @@ describe('the other custom-field operations', () => {
   })
 
   test('DELETE removes the definition with all its values', async () => {
-    const { post, as, admin, flight, db, mira, list } = await fields()
+    const { post, as, admin, flight, db, mira, list } = await openFields()
     const { id } = (await post({ ...text, defaultValue: 'x' })).body.data
     const other = (await post({ ...text, entityType: 'flight_passenger', defaultValue: 'y' })).body.data
-    const made = await flight()
-    expect(made.customFields).toEqual({ ref: 'x' })
+    const createdFlight = await flight()
+    expect(createdFlight.customFields).toEqual({ ref: 'x' })
     expect((await as(admin).delete(`/custom-fields/${id}`)).status).toBe(204)
     expect((await as(admin).delete(`/custom-fields/${id}`)).status).toBe(404)
     expect(await list()).toEqual([other])
-    expect((await as(mira).get(`/flights/${made.id}`)).body.data.customFields).toEqual({})
+    expect((await as(mira).get(`/flights/${createdFlight.id}`)).body.data.customFields).toEqual({})
     expect(db.$client.prepare('select count(*) from flight_values').pluck().get()).toBe(0)
     expect(db.$client.prepare('select count(*) from passenger_values').pluck().get()).toBe(1)
     expect((await post(text)).body.data.id).toBeGreaterThan(other.id)

@@ -4,7 +4,7 @@ import { faultsOf, flightLog } from '../../support/flight-log.ts'
 
 const EMOJI = '🛫'
 
-async function values() {
+async function openValues() {
   const log = await flightLog()
   const { as, mira, plain, flight, admin } = log
   const post = (customFields: unknown) => as(mira).post('/flights', { ...plain, customFields })
@@ -18,14 +18,14 @@ async function values() {
 }
 
 afterAll(() => {
-  // N7: whatever the keys were, nothing was written to the prototype of all objects.
+  // N7: no key may change Object.prototype.
   expect(Object.keys(Object.prototype)).toEqual([])
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })
 
 describe('custom values of every field type', () => {
-  test('are kept when good and refused with code and path when not', async () => {
-    const { field, post, airports, airlines, aircraft } = await values()
+  test('are stored when valid and rejected with code and path otherwise', async () => {
+    const { field, post, airports, airlines, aircraft } = await openValues()
     const cases: [definition: object, good: unknown[], bad: [value: unknown, code: string][]][] = [
       [
         { fieldType: 'text' },
@@ -176,8 +176,8 @@ describe('custom values of every field type', () => {
     }
   })
 
-  test('are refused together, in the order of the definitions', async () => {
-    const { field, post } = await values()
+  test('are rejected together, in the order of the definitions', async () => {
+    const { field, post } = await openValues()
     await field({ key: 'k2', fieldType: 'number', order: 2 })
     await field({ key: 'k1', fieldType: 'text', order: 1, required: true })
     await field({ key: 'k3', fieldType: 'boolean', order: 3 })
@@ -190,8 +190,8 @@ describe('custom values of every field type', () => {
 })
 
 describe('keys of custom values', () => {
-  test('the key wins over the id, and unknown and inactive ones are ignored', async () => {
-    const { field, post, define } = await values()
+  test('prefer the key over the id, and unknown and inactive keys are ignored', async () => {
+    const { field, post, define } = await openValues()
     const ref = await field({ key: 'ref', fieldType: 'text' })
     const off = await field({ key: 'off', fieldType: 'number' })
     await define(off.id, { active: false })
@@ -212,8 +212,8 @@ describe('keys of custom values', () => {
     expect((await post({ ref: null, [ref.id]: 'by id' })).body.data.customFields).toEqual({})
   })
 
-  test('a key of digits names its own field, also when another has that id', async () => {
-    const { field, post, put, stored, db } = await values()
+  test('can consist of digits, even if another field has that id', async () => {
+    const { field, post, put, stored, db } = await openValues()
     skipIds(db, 'custom_fields', 11)
     const other = await field({ key: 'other', fieldType: 'number' })
     expect(other.id).toBe(12)
@@ -224,8 +224,8 @@ describe('keys of custom values', () => {
     expect(await stored()).toEqual({ 12: 'text' })
   })
 
-  test('N7: names of the prototype are ordinary', async () => {
-    const { field, post, put, stored } = await values()
+  test('N7: can be names of the prototype', async () => {
+    const { field, post, put, stored } = await openValues()
     expect(
       (await post({ constructor: 5, toString: 5, hasOwnProperty: 5, valueOf: {} })).body.data.customFields,
     ).toEqual({})
@@ -240,8 +240,8 @@ describe('keys of custom values', () => {
     expect((await post('{"__proto__":{"polluted":true}}')).status).toBe(422)
   })
 
-  test('N3: a value of any depth and an object of any size are judged without trouble', async () => {
-    const { field, as, mira, plain, id, put } = await values()
+  test('N3: accept values of any depth and objects of any size', async () => {
+    const { field, as, mira, plain, id, put } = await openValues()
     await field({ key: 'meal', fieldType: 'text', entityType: 'flight_passenger' })
     await field({ key: 'ref', fieldType: 'text' })
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
@@ -257,8 +257,8 @@ describe('keys of custom values', () => {
 })
 
 describe('merging custom values', () => {
-  test('stored ones are kept, changed or removed; false and 0 are values', async () => {
-    const { field, put, stored } = await values()
+  test('keeps, changes or removes stored values, and treats false and 0 as values', async () => {
+    const { field, put, stored } = await openValues()
     await field({ key: 'ref', fieldType: 'text' })
     await field({ key: 'paid', fieldType: 'boolean' })
     await field({ key: 'price', fieldType: 'number' })
@@ -278,8 +278,8 @@ describe('merging custom values', () => {
     expect(await stored()).toEqual({})
   })
 
-  test('defaults fill what has no stored value and no entry, also later', async () => {
-    const { field, put, stored, flight, post } = await values()
+  test('applies defaults to fields without a stored value or entry, even on later writes', async () => {
+    const { field, put, stored, flight, post } = await openValues()
     await field({ key: 'ref', fieldType: 'text', defaultValue: 'none' })
     await field({ key: 'paid', fieldType: 'boolean', defaultValue: false })
     expect((await flight()).customFields).toEqual({ ref: 'none', paid: false })
@@ -293,8 +293,8 @@ describe('merging custom values', () => {
     expect(await stored()).toEqual({ ref: 'none', paid: false })
   })
 
-  test('a required field must be filled by the request, the store or the default', async () => {
-    const { field, put, post, stored } = await values()
+  test('requires a value from the request, the store or the default for a required field', async () => {
+    const { field, put, post, stored } = await openValues()
     await field({ key: 'ref', fieldType: 'text', required: true })
     await field({ key: 'paid', fieldType: 'boolean', required: true, defaultValue: true })
     for (const customFields of [{}, { ref: null }, { ref: '' }, { ref: [] }]) {
@@ -310,8 +310,8 @@ describe('merging custom values', () => {
     expect(await stored()).toEqual({ ref: 'x', paid: true })
   })
 
-  test('values of an inactive field are hidden, kept and shown again', async () => {
-    const { field, put, stored, define } = await values()
+  test('hides values of an inactive field, keeps them and shows them again', async () => {
+    const { field, put, stored, define } = await openValues()
     const { id } = await field({ key: 'ref', fieldType: 'text', required: true, defaultValue: 'd' })
     await put({ ref: 'x' })
     await define(id, { active: false, required: true })
@@ -321,8 +321,8 @@ describe('merging custom values', () => {
     expect(await stored()).toEqual({ ref: 'x' })
   })
 
-  test('a stored value that a changed definition no longer allows is named until it is mended', async () => {
-    const { field, put, define } = await values()
+  test('reports a stored value that a changed definition no longer allows until it is corrected', async () => {
+    const { field, put, define } = await openValues()
     const { id } = await field({ key: 'mood', fieldType: 'select', options: ['good', 'bad'] })
     await put({ mood: 'bad' })
     await define(id, { options: ['good'] })
@@ -330,8 +330,8 @@ describe('merging custom values', () => {
     expect((await put({ mood: 'good' })).body.data.customFields).toEqual({ mood: 'good' })
   })
 
-  test('those of passengers follow the same rules, with their own paths', async () => {
-    const { field, as, mira, noor, plain, id } = await values()
+  test('applies the same rules to passengers, with their own paths', async () => {
+    const { field, as, mira, noor, plain, id } = await openValues()
     await field({ key: 'meal', fieldType: 'text', entityType: 'flight_passenger', required: true })
     await field({ key: 'bags', fieldType: 'number', entityType: 'flight_passenger', defaultValue: 1 })
     const put = (passengers?: object[]) =>

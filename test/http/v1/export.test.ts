@@ -6,34 +6,34 @@ import { runNow } from '../../support/write-now.ts'
 
 const NOW = Date.parse('2025-12-31T23:59:59.999Z')
 let app: Paxlog
-let it: Furniture
+let fixture: Furniture
 beforeAll(async () => {
   app = await sharedPaxlog({ now: () => NOW })
-  it = await furnish(app)
-  await fill(app, it)
+  fixture = await furnish(app)
+  await fill(app, fixture)
 })
 afterAll(() => app.close())
 
-const exported = (who: TestUser | string, query = '') => app.as(who).get(`/flights/export${query}`)
+const exportFlights = (who: TestUser | string, query = '') => app.as(who).get(`/flights/export${query}`)
 const pretty = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`
 
 describe('GET /api/v1/flights/export', () => {
-  test('is the document with two spaces and a line feed at its end, byte for byte', async () => {
-    for (const who of [it.owner, it.mira, it.noor]) {
-      const { text } = await exported(who, who === it.owner ? '?scope=all' : '')
+  test('returns the document indented by two spaces with a final line feed', async () => {
+    for (const who of [fixture.owner, fixture.mira, fixture.noor]) {
+      const { text } = await exportFlights(who, who === fixture.owner ? '?scope=all' : '')
       expect(text).toBe(pretty(JSON.parse(text)))
       expect(JSON.parse(text).flights.length).toBeGreaterThan(0)
     }
   })
 
-  test('of an empty log has two empty lists, in both forms', async () => {
-    const nobody = app.user()
-    expect((await exported(nobody)).text).toBe(pretty({ users: [], flights: [] }))
-    expect((await exported(nobody, '?format=yaml')).text).toBe('users: []\nflights: []\n')
+  test('returns two empty lists for an empty log, in both formats', async () => {
+    const newUser = app.user()
+    expect((await exportFlights(newUser)).text).toBe(pretty({ users: [], flights: [] }))
+    expect((await exportFlights(newUser, '?format=yaml')).text).toBe('users: []\nflights: []\n')
   })
 
-  test('has the members of contract 4.12 in their order, and nothing else', async () => {
-    const { flights } = JSON.parse((await exported(it.owner, '?scope=all')).text)
+  test('has exactly the members of contract 4.12, in order', async () => {
+    const { flights } = JSON.parse((await exportFlights(fixture.owner, '?scope=all')).text)
     const [first, plain] = flights
     const always =
       'date datePrecision departure arrival departureScheduled arrivalScheduled takeoffScheduled takeoffActual landingScheduled landingActual duration departureTerminal departureGate arrivalTerminal arrivalGate flightNumber aircraftReg note from to airline aircraft passengers'
@@ -72,9 +72,9 @@ describe('GET /api/v1/flights/export', () => {
     ])
   })
 
-  test('writes passengers with their user, and custom values only where some are stored', async () => {
-    const [first] = JSON.parse((await exported(it.mira)).text).flights
-    const { mira, noor } = it
+  test('includes users of passengers, and custom values only where stored', async () => {
+    const [first] = JSON.parse((await exportFlights(fixture.mira)).text).flights
+    const { mira, noor } = fixture
     expect(first.passengers).toEqual([
       {
         userId: noor.id,
@@ -112,8 +112,8 @@ describe('GET /api/v1/flights/export', () => {
     })
   })
 
-  test('writes a track whole, with the members of its body', async () => {
-    const [first, , , , fifth] = JSON.parse((await exported(it.owner, '?scope=all')).text).flights
+  test('includes a complete track', async () => {
+    const [first, , , , fifth] = JSON.parse((await exportFlights(fixture.owner, '?scope=all')).text).flights
     expect(first.track.coordinates).toHaveLength(2100)
     expect(Object.keys(first.track).sort()).toEqual(
       ['coordinates', 'estimated', 'ground', 'groundSpeedKt', 'sourceFormat', 'sourceName', 'times', 'trackDeg'].sort(),
@@ -128,26 +128,26 @@ describe('GET /api/v1/flights/export', () => {
     })
   })
 
-  test('has no numeric id anywhere', async () => {
+  test('contains no numeric ids', async () => {
     const names = new Set<string>()
-    JSON.parse((await exported(it.owner, '?scope=all')).text, (key, value) => {
+    JSON.parse((await exportFlights(fixture.owner, '?scope=all')).text, (key, value) => {
       if (typeof value === 'number') names.add(/^\d+$/.test(key) ? 'an item' : key)
       return value
     })
     expect([...names].sort()).toEqual(['an item', 'duration', 'lat', 'lon', 'points', 'price'])
   })
 
-  test('lists the users on the exported flights only, by user name ignoring case', async () => {
+  test('lists only users on the exported flights, sorted by username ignoring case', async () => {
     const names = async (who: TestUser, query = '') =>
-      JSON.parse((await exported(who, query)).text).users.map(({ username }: { username: string }) => username)
-    expect(await names(it.owner, '?scope=all')).toEqual(['boss', 'jon', 'mira', 'Noor'])
-    expect(await names(it.noor)).toEqual(['mira', 'Noor'])
-    expect(await names(it.owner)).toEqual(['boss'])
-    expect(await names(it.owner, `?scope=user&userId=${it.jon.id}`)).toEqual(['jon', 'mira'])
-    expect(await names(it.owner, '?scope=user&userId=nobody')).toEqual([])
+      JSON.parse((await exportFlights(who, query)).text).users.map(({ username }: { username: string }) => username)
+    expect(await names(fixture.owner, '?scope=all')).toEqual(['boss', 'jon', 'mira', 'Noor'])
+    expect(await names(fixture.noor)).toEqual(['mira', 'Noor'])
+    expect(await names(fixture.owner)).toEqual(['boss'])
+    expect(await names(fixture.owner, `?scope=user&userId=${fixture.jon.id}`)).toEqual(['jon', 'mira'])
+    expect(await names(fixture.owner, '?scope=user&userId=nobody')).toEqual([])
   })
 
-  test('is a file named after the UTC day, private, and open to every origin', async () => {
+  test('is a private file named after the UTC day and readable for every origin', async () => {
     for (const [query, name, type] of [
       ['', 'paxlog-2025-12-31.json', 'application/json; charset=utf-8'],
       ['?format=', 'paxlog-2025-12-31.json', 'application/json; charset=utf-8'],
@@ -158,7 +158,7 @@ describe('GET /api/v1/flights/export', () => {
       const { status, headers } = await app.app
         .inject({
           url: `/api/v1/flights/export${query}`,
-          headers: { authorization: `Bearer ${it.mira.key}`, origin: 'https://elsewhere.example' },
+          headers: { authorization: `Bearer ${fixture.mira.key}`, origin: 'https://elsewhere.example' },
         })
         .then(({ statusCode, headers: all }) => ({ status: statusCode, headers: all }))
       expect([status, headers['content-disposition'], headers['content-type']]).toEqual([
@@ -175,41 +175,41 @@ describe('GET /api/v1/flights/export', () => {
     const { statusCode, headers, body } = await app.app.inject({
       method: 'HEAD',
       url: '/api/v1/flights/export',
-      headers: { authorization: `Bearer ${it.mira.key}` },
+      headers: { authorization: `Bearer ${fixture.mira.key}` },
     })
     expect([statusCode, body, headers['content-type']]).toEqual([200, '', 'application/json; charset=utf-8'])
   })
 
-  test('refuses wrong parameters with 400, and others without the any scope with 403 that names it', async () => {
+  test('returns 400 for invalid parameters and 403 without the any scope', async () => {
     for (const query of ['?format=xml', '?format=json&format=json', '?scope=user', '?scope=', '?scope=user&userId='])
-      expect([query, (await exported(it.owner, query)).status]).toEqual([query, 400])
-    const own = app.key(it.owner.id, ['flight.export.own'])
-    expect((await exported(own)).status).toBe(200)
-    expect((await exported(own, `?scope=user&userId=${it.owner.id}`)).status).toBe(200)
-    const refused = await exported(own, '?scope=all')
-    expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+      expect([query, (await exportFlights(fixture.owner, query)).status]).toEqual([query, 400])
+    const ownScopeKey = app.key(fixture.owner.id, ['flight.export.own'])
+    expect((await exportFlights(ownScopeKey)).status).toBe(200)
+    expect((await exportFlights(ownScopeKey, `?scope=user&userId=${fixture.owner.id}`)).status).toBe(200)
+    const rejected = await exportFlights(ownScopeKey, '?scope=all')
+    expect([rejected.status, rejected.headers['www-authenticate']]).toEqual([
       403,
       expect.stringContaining('scope="flight.export.own flight.export.any"'),
     ])
-    expect((await exported(it.mira, '?scope=all')).body.error.code).toBe('forbidden')
+    expect((await exportFlights(fixture.mira, '?scope=all')).body.error.code).toBe('forbidden')
   })
 })
 
-describe('the YAML form', () => {
-  test('holds the same document', async () => {
-    // Older readers take more words for something else than text.
+describe('the YAML format', () => {
+  test('contains the same document', async () => {
+    // YAML 1.1 interprets more words as values other than text.
     for (const [who, query, version] of [
-      [it.owner, 'scope=all', '1.2'],
-      [it.noor, 'scope=mine', '1.1'],
+      [fixture.owner, 'scope=all', '1.2'],
+      [fixture.noor, 'scope=mine', '1.1'],
     ] as const) {
-      const json = JSON.parse((await exported(who, `?${query}`)).text)
-      const { text } = await exported(who, `?${query}&format=yaml`)
+      const json = JSON.parse((await exportFlights(who, `?${query}`)).text)
+      const { text } = await exportFlights(who, `?${query}&format=yaml`)
       expect(parseYaml(text, { version, maxAliasCount: 0, uniqueKeys: true, merge: false })).toEqual(json)
     }
   })
 
-  test('is in block style with texts in double quotes, and one line for each value', async () => {
-    const lines = (await exported(it.owner, '?scope=all&format=yaml')).text.split('\n')
+  test('uses block style with double-quoted text and one line per value', async () => {
+    const lines = (await exportFlights(fixture.owner, '?scope=all&format=yaml')).text.split('\n')
     expect(lines.at(-1)).toBe('')
     const value = String.raw`(?:"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null|\[\]|\{\})`
     const line = new RegExp(String.raw`^ *(?:- )*(?:(?:[A-Za-z_]\w*|"[^"]*"):(?: ${value})?|${value})$`)
@@ -217,14 +217,14 @@ describe('the YAML form', () => {
   })
 })
 
-test('a flight that goes while it is exported is left out, and the document stays whole', async () => {
-  const own = await paxlog()
-  const furniture = await furnish(own)
-  await fill(own, furniture)
-  const pieces = own.services.exports.all({ target: 'all', format: 'json' })
-  const first = await pieces.next()
-  runNow(own.db, 'delete from flights where id > 4')
+test('omits a flight that is deleted during the export and completes the document', async () => {
+  const newApp = await paxlog()
+  const newFixture = await furnish(newApp)
+  await fill(newApp, newFixture)
+  const chunks = newApp.services.exports.all({ target: 'all', format: 'json' })
+  const first = await chunks.next()
+  runNow(newApp.db, 'delete from flights where id > 4')
   let text = first.value as string
-  for await (const piece of pieces) text += piece
+  for await (const chunk of chunks) text += chunk
   expect(text).toBe(pretty(JSON.parse(text)))
 })

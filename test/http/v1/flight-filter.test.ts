@@ -5,10 +5,9 @@ import { checkFilters, randomLog } from '../../support/random-filters.ts'
 import { flying, places } from '../../support/travel.ts'
 
 describe('the flight filter', () => {
-  test('gives each flight that it lets through exactly once, in both orders, and figures that agree', () =>
-    checkFilters(40))
+  test('returns each matching flight exactly once in both orders, with matching statistics', () => checkFilters(40))
 
-  test('refuses what is malformed with 400 and a sentence', async () => {
+  test('returns 400 for invalid parameters', async () => {
     const app = await paxlog()
     const { get } = app.as(app.user())
     const wrong = [
@@ -41,7 +40,7 @@ describe('the flight filter', () => {
     }
   })
 
-  test('names all that is wrong at once, each with its code', async () => {
+  test('reports all errors at once, each with its code', async () => {
     const app = await paxlog()
     const { get } = app.as(app.user())
     const faultsOf = async (path: string) =>
@@ -71,7 +70,7 @@ describe('the flight filter', () => {
     ])
   })
 
-  test('takes fifty items, repeated ones too, and finds nothing for what does not exist', async () => {
+  test('accepts fifty items including repetitions, and returns nothing for unknown values', async () => {
     const app = await paxlog()
     const { get } = app.as(app.user())
     for (const query of [
@@ -85,7 +84,7 @@ describe('the flight filter', () => {
     }
   })
 
-  test('finds codes and registrations of any length that a flight may have', async () => {
+  test('finds codes and registrations of the maximum length', async () => {
     const app = await paxlog()
     const mira = app.user()
     const code = `l-x ${'2'.repeat(496)}`
@@ -96,18 +95,18 @@ describe('the flight filter', () => {
     }
   })
 
-  test('knows users by their ids only, however guests are called', async () => {
+  test('matches users only by id, whatever the names of guests', async () => {
     const app = await paxlog()
-    const made = places(app.db)
+    const reference = places(app.db)
     const [owner, guest] = [app.user({ owner: true }), '%20Bo']
-    await flying(app, made)(owner, 'ZRH', 'LIS', { passengers: [{ userId: owner.id }, { guestName: 'Bo' }] })
+    await flying(app, reference)(owner, 'ZRH', 'LIS', { passengers: [{ userId: owner.id }, { guestName: 'Bo' }] })
     for (const query of [`companion=${guest}`, `scope=user&userId=${guest}`, `scope=all&companion=${guest}`]) {
-      const { status, body } = await app.as(owner).get(`/flights?${query}&fromId=${made.airports.ZRH}`)
+      const { status, body } = await app.as(owner).get(`/flights?${query}&fromId=${reference.airports.ZRH}`)
       expect([query, status, body.data]).toEqual([query, 200, []])
     }
   })
 
-  test('a cursor belongs to the order it was made with', async () => {
+  test('accepts a cursor only with its original order', async () => {
     const random = seeded(1)
     const { app, owner } = await randomLog(random)
     const { body } = await app.as(owner).get('/flights?scope=all&limit=2&order=oldest')

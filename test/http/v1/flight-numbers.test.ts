@@ -60,10 +60,10 @@ async function lookUp(number: string, date = '2025-05-03', by: string | TestUser
   expect(answer.body.page).toEqual({ nextCursor: null })
   return answer.body.data as (Suggestion & Record<string, unknown>)[]
 }
-const found = async (...args: Parameters<typeof lookUp>) => (await lookUp(...args)).map(brief)
+const suggest = async (...args: Parameters<typeof lookUp>) => (await lookUp(...args)).map(brief)
 
 describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
-  test('tells the route of the day, with all that a flight needs', async () => {
+  test('returns the route of the day with all data for a flight', async () => {
     const [suggestion] = await lookUp('LX2084', '2024-05-01')
     const { airports } = log
     expect(suggestion).toEqual({
@@ -83,139 +83,141 @@ describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
     ['2024-04-01', ['shipped SWR ZRH-CPH']],
     ['2025-03-29', ['shipped SWR ZRH-CPH']],
     ['2031-01-01', ['shipped SWR ZRH-FRA', 'shipped SWR FRA-ZRH']],
-  ])('on %s a number has the route that it had then, each leg once', async (date, routes) => {
-    expect(await found('LX2084', date)).toEqual(routes)
+  ])('on %s returns the route of that day, each leg once', async (date, routes) => {
+    expect(await suggest('LX2084', date)).toEqual(routes)
   })
 
-  test('knows nothing of a day before the first route of a number', async () => {
-    expect(await found('LX2090', '2025-01-09')).toEqual([])
-    expect(await found('LX2090', '2025-01-10')).toEqual(['shipped SWR ZRH-LHR'])
+  test('returns nothing for a day before the first route of a number', async () => {
+    expect(await suggest('LX2090', '2025-01-09')).toEqual([])
+    expect(await suggest('LX2090', '2025-01-10')).toEqual(['shipped SWR ZRH-LHR'])
   })
 
-  test('without a date it is today', async () => {
+  test('defaults to today', async () => {
     const { body } = await log.as(log.user()).get('/flight-numbers/LX2090')
     expect(body.data.map(brief)).toEqual(['shipped SWR ZRH-LHR'])
   })
 
-  test.each(['LX14', 'lx 14', 'LX-14', 'SWR14', 'LX0014', 'SWR014', 'LX14D'])('%s is LX14', async (number) => {
+  test.each(['LX14', 'lx 14', 'LX-14', 'SWR14', 'LX0014', 'SWR014', 'LX14D'])('reads %s as LX14', async (number) => {
     const [suggestion] = await lookUp(number)
     expect([suggestion?.flightNumber, brief(suggestion!)]).toEqual(['LX14', 'shipped SWR ZRH-JFK'])
   })
 
-  test('a code may hold digits; the longest one that is a code counts', async () => {
-    expect(await found('U2 8001')).toEqual(['shipped EZY ZRH-LHR'])
-    expect(await found('ezy8001')).toEqual(['shipped EZY ZRH-LHR'])
+  test('matches the longest airline code, which may contain digits', async () => {
+    expect(await suggest('U2 8001')).toEqual(['shipped EZY ZRH-LHR'])
+    expect(await suggest('ezy8001')).toEqual(['shipped EZY ZRH-LHR'])
     expect((await lookUp('3U8633')).map(({ airline }) => airline!.icao)).toEqual(['CSC'])
   })
 
-  test('a number that the carrier does not have may be one of another that flies under its code', async () => {
-    expect(await found('LX5012')).toEqual(['shipped XLX ZRH-LIS'])
-    expect(await found('LX14')).toEqual(['shipped SWR ZRH-JFK'])
-    expect(await found('SWR5012')).toEqual([])
+  test('falls back to another carrier that uses the same code', async () => {
+    expect(await suggest('LX5012')).toEqual(['shipped XLX ZRH-LIS'])
+    expect(await suggest('LX14')).toEqual(['shipped SWR ZRH-JFK'])
+    expect(await suggest('SWR5012')).toEqual([])
   })
 
-  test('a carrier whose flights are sold under the code of another is found by that code', async () => {
-    expect(await found('U27501')).toEqual(['shipped EJU ZRH-CPH'])
-    expect(await found('U28001')).toEqual(['shipped EZY ZRH-LHR'])
-    expect(await found('EZY7501')).toEqual([])
+  test("finds a carrier whose flights are sold under another carrier's code", async () => {
+    expect(await suggest('U27501')).toEqual(['shipped EJU ZRH-CPH'])
+    expect(await suggest('U28001')).toEqual(['shipped EZY ZRH-LHR'])
+    expect(await suggest('EZY7501')).toEqual([])
   })
 
-  test('of the carriers that fly the numbers of a code, the one whose route came last counts', async () => {
-    expect(await found('U28001', '2026-01-31')).toEqual(['shipped EZY ZRH-LHR'])
-    expect(await found('U28001', '2026-02-01')).toEqual(['shipped EJU ZRH-FRA'])
-    expect(await found('EZY8001', '2026-02-01')).toEqual(['shipped EZY ZRH-LHR'])
+  test('prefers the carrier with the most recent route among carriers that share a code', async () => {
+    expect(await suggest('U28001', '2026-01-31')).toEqual(['shipped EZY ZRH-LHR'])
+    expect(await suggest('U28001', '2026-02-01')).toEqual(['shipped EJU ZRH-FRA'])
+    expect(await suggest('EZY8001', '2026-02-01')).toEqual(['shipped EZY ZRH-LHR'])
   })
 
-  test('a carrier that flies other numbers of a code is not asked', async () => {
-    expect(await found('U21325')).toEqual(['shipped EZS ZRH-LHR'])
-    expect(await found('U28003')).toEqual([])
+  test('ignores carriers without this number range', async () => {
+    expect(await suggest('U21325')).toEqual(['shipped EZS ZRH-LHR'])
+    expect(await suggest('U28003')).toEqual([])
   })
 
-  test('no leg ends where it begins', async () => {
-    expect(await found('TK1')).toEqual(['shipped THY IST-ZRH'])
-    expect(await found('TK2')).toEqual([])
+  test('returns no leg that ends where it starts', async () => {
+    expect(await suggest('TK1')).toEqual(['shipped THY IST-ZRH'])
+    expect(await suggest('TK2')).toEqual([])
   })
 
-  test('flights of an airport that has moved go to the new one from that day on', async () => {
-    expect(await found('TK1908', '2019-04-06')).toEqual(['shipped THY ZRH-ISL'])
-    expect(await found('TK1908', '2019-04-07')).toEqual(['shipped THY ZRH-IST'])
-    expect(await found('TK1909', '2026-05-01')).toEqual(['shipped THY IST-ZRH'])
+  test('uses the new airport from the day that an airport moved', async () => {
+    expect(await suggest('TK1908', '2019-04-06')).toEqual(['shipped THY ZRH-ISL'])
+    expect(await suggest('TK1908', '2019-04-07')).toEqual(['shipped THY ZRH-IST'])
+    expect(await suggest('TK1909', '2026-05-01')).toEqual(['shipped THY IST-ZRH'])
   })
 
-  test('an airport that nobody knows ends a leg, and no leg leaps over it', async () => {
+  test('ends a leg at an unknown airport and does not skip it', async () => {
     const [leg, ...others] = await lookUp('3U8633')
     expect([brief(leg!), others]).toEqual(['shipped CSC SIN-DEL', []])
     expect((leg!.airports as { iata: string }[]).map(({ iata }) => iata)).toEqual(['DXB', 'SIN', 'DEL'])
   })
 
-  test.each(['LX9999', 'QQ12', 'QQQ12', 'LX', 'SWR', '1234', 'ABCDEFGH'])('knows nothing of %s', async (number) => {
+  test.each(['LX9999', 'QQ12', 'QQQ12', 'LX', 'SWR', '1234', 'ABCDEFGH'])('returns nothing for %s', async (number) => {
     expect(await lookUp(number)).toEqual([])
   })
 
-  test.each(['L', 'LX2084567', 'LX_1', 'LX/1', 'ЛХ14', '---', 'L'.repeat(90)])('refuses %s', async (number) => {
+  test.each(['L', 'LX2084567', 'LX_1', 'LX/1', 'ЛХ14', '---', 'L'.repeat(90)])('rejects %s', async (number) => {
     const { status, body } = await log.as(log.user()).get(`/flight-numbers/${encodeURIComponent(number)}`)
     expect([status, body.error.code]).toEqual([400, 'bad_request'])
   })
 
-  test('refuses a day that does not exist', async () => {
+  test('rejects a day that does not exist', async () => {
     const { status } = await log.as(log.user()).get('/flight-numbers/LX14?date=2025-02-30')
     expect(status).toBe(400)
   })
 })
 
-describe('flights of one’s own', () => {
-  test('come first, newest first, one for each route, with the airline of the number where none was logged', async () => {
+describe("flights in the user's log", () => {
+  test('come first, newest first, once per route, with the airline of the number if none is logged', async () => {
     const ada = log.user()
     const { airports, flight } = log
-    const logged = (date: string, fromId: number, toId: number, more: object = {}) =>
+    const logFlight = (date: string, fromId: number, toId: number, more: object = {}) =>
       flight({ date, fromId, toId, flightNumber: 'LX 14', ...more }, ada)
-    await logged('2019-01-01', airports.ZRH, airports.JFK)
-    await logged('2021-01-01', airports.ZRH, airports.LAX, { flightNumber: 'swr-0014' })
-    await logged('2020-01-01', airports.ZRH, airports.JFK)
-    await logged('2018-01-01', airports.FRA, airports.JFK, { flightNumber: 'SWR14' })
+    await logFlight('2019-01-01', airports.ZRH, airports.JFK)
+    await logFlight('2021-01-01', airports.ZRH, airports.LAX, { flightNumber: 'swr-0014' })
+    await logFlight('2020-01-01', airports.ZRH, airports.JFK)
+    await logFlight('2018-01-01', airports.FRA, airports.JFK, { flightNumber: 'SWR14' })
     expect(await lookUp('LX14', '2025-05-03', ada)).toMatchObject([
       { source: 'log', flightNumber: 'swr-0014', to: { iata: 'LAX' }, airline: { icao: 'SWR' }, since: null },
       { source: 'log', flightNumber: 'LX 14', to: { iata: 'JFK' } },
       { source: 'log', flightNumber: 'SWR14', from: { iata: 'FRA' } },
       { source: 'shipped', to: { iata: 'JFK' } },
     ])
-    // Nobody else is told.
-    expect(await found('LX14')).toEqual(['shipped SWR ZRH-JFK'])
+    // Other users do not see these flights.
+    expect(await suggest('LX14')).toEqual(['shipped SWR ZRH-JFK'])
   })
 
   test('are found by either code of the airline', async () => {
     const ada = log.user()
     await log.flight({ flightNumber: 'EZY8001' }, ada)
-    expect(await found('U28001', undefined, ada)).toEqual(['log EZY ZRH-LIS', 'shipped EZY ZRH-LHR'])
+    expect(await suggest('U28001', undefined, ada)).toEqual(['log EZY ZRH-LIS', 'shipped EZY ZRH-LHR'])
     const noor = log.user()
     await log.flight({ flightNumber: 'U2 8001' }, noor)
-    expect(await found('EZY8001', undefined, noor)).toEqual(['log EZY ZRH-LIS', 'shipped EZY ZRH-LHR'])
+    expect(await suggest('EZY8001', undefined, noor)).toEqual(['log EZY ZRH-LIS', 'shipped EZY ZRH-LHR'])
   })
 
-  test('are found under a number of no known airline', async () => {
+  test('are found under a number of an unknown airline', async () => {
     const ada = log.user()
     await log.flight({ flightNumber: 'QQ 12' }, ada)
-    expect(await found('QQ12', undefined, ada)).toEqual(['log - ZRH-LIS'])
+    expect(await suggest('QQ12', undefined, ada)).toEqual(['log - ZRH-LIS'])
   })
 
-  test('are told only where scope and role allow to read them', async () => {
+  test('are returned only if scope and role allow reading them', async () => {
     const ada = log.user()
     await log.flight({ flightNumber: 'LX14' }, ada)
-    expect(await found('LX14', undefined, log.key(ada.id, ['reference_data.read']))).toEqual(['shipped SWR ZRH-JFK'])
-    expect(await found('LX14', undefined, log.key(ada.id, ['reference_data.read', 'flight.read.own']))).toHaveLength(2)
+    expect(await suggest('LX14', undefined, log.key(ada.id, ['reference_data.read']))).toEqual(['shipped SWR ZRH-JFK'])
+    expect(await suggest('LX14', undefined, log.key(ada.id, ['reference_data.read', 'flight.read.own']))).toHaveLength(
+      2,
+    )
     const bob = log.user()
     await log.flight({ flightNumber: 'LX14' }, bob)
     runNow(log.db, 'update users set role_id = ? where id = ?', log.role([]), bob.id)
-    expect(await found('LX14', undefined, bob)).toEqual(['shipped SWR ZRH-JFK'])
+    expect(await suggest('LX14', undefined, bob)).toEqual(['shipped SWR ZRH-JFK'])
   })
 
-  test('and all others are ten at most', async () => {
+  test('are limited to ten together with other suggestions', async () => {
     const ada = log.user()
     for (const toId of Object.values(log.airports)
       .filter((id) => id !== log.airports.ZRH)
       .slice(0, 12)) {
       await log.flight({ toId, flightNumber: 'LX14' }, ada)
     }
-    expect(await found('LX14', undefined, ada)).toHaveLength(10)
+    expect(await suggest('LX14', undefined, ada)).toHaveLength(10)
   })
 })

@@ -63,8 +63,8 @@ const calls: Record<string, Call> = {
 
 const relations = ['own', 'shared', 'of another', 'guests only', 'missing'] as const
 
-/** A fresh flight in this relation to the user, and whether the user is on it. */
-async function related(log: FlightLog, who: TestUser, relation: (typeof relations)[number]) {
+/** A new flight with this relation to the user, and whether the user is a passenger. */
+async function createRelated(log: FlightLog, who: TestUser, relation: (typeof relations)[number]) {
   const { flight, admin, noor } = log
   const passengers = {
     own: [{ userId: who.id }],
@@ -74,7 +74,7 @@ async function related(log: FlightLog, who: TestUser, relation: (typeof relation
     missing: [],
   }[relation]
   const id = relation === 'missing' ? 424242 : (await flight({ passengers }, admin)).id
-  return { id, aboard: relation === 'own' || relation === 'shared' }
+  return { id, isPassenger: relation === 'own' || relation === 'shared' }
 }
 
 const roles: Record<string, Permission[]> = {
@@ -94,54 +94,51 @@ const roles: Record<string, Permission[]> = {
 }
 
 describe('visibility of a flight (contract 1.4)', () => {
-  test.each(Object.keys(roles))(
-    'with the role "%s" each call on each flight answers as the rules say',
-    async (name) => {
-      const log = await flightLog()
-      const held = new Set<string>(roles[name])
-      const who = log.user({ role: roles[name]! })
-      const permits = (action: Action, aboard: boolean) =>
-        held.has(`flight.${action}.any`) || (aboard && held.has(`flight.${action}.own`))
-      for (const [title, { action, send, success }] of Object.entries(calls)) {
-        for (const relation of relations) {
-          const { id, aboard } = await related(log, who, relation)
-          const visible = relation !== 'missing' && (permits(action, aboard) || permits('read', aboard))
-          const status = !visible ? 404 : permits(action, aboard) ? success : 403
-          const answer = await send(log, who, id)
-          expect(answer.status, `${title} ${relation}: ${answer.text}`).toBe(status)
-          if (status === 404)
-            expect(answer.body.error).toEqual({ code: 'not_found', message: 'This flight does not exist.' })
-          if (status === 403) expect(answer.body.error.code).toBe('forbidden')
-          expect(answer.headers['www-authenticate']).toBeUndefined()
-        }
-      }
-    },
-  )
-
-  test('the owner may do everything to every flight', async () => {
+  test.each(Object.keys(roles))('follows the rules for every call on every flight with the role "%s"', async (name) => {
     const log = await flightLog()
-    const who = log.user({ owner: true })
-    for (const { send, success } of Object.values(calls)) {
-      for (const relation of relations.slice(0, -1)) {
-        expect((await send(log, who, (await related(log, who, relation)).id)).status).toBe(success)
+    const granted = new Set<string>(roles[name])
+    const who = log.user({ role: roles[name]! })
+    const permits = (action: Action, isPassenger: boolean) =>
+      granted.has(`flight.${action}.any`) || (isPassenger && granted.has(`flight.${action}.own`))
+    for (const [title, { action, send, success }] of Object.entries(calls)) {
+      for (const relation of relations) {
+        const { id, isPassenger } = await createRelated(log, who, relation)
+        const visible = relation !== 'missing' && (permits(action, isPassenger) || permits('read', isPassenger))
+        const status = !visible ? 404 : permits(action, isPassenger) ? success : 403
+        const answer = await send(log, who, id)
+        expect(answer.status, `${title} ${relation}: ${answer.text}`).toBe(status)
+        if (status === 404)
+          expect(answer.body.error).toEqual({ code: 'not_found', message: 'This flight does not exist.' })
+        if (status === 403) expect(answer.body.error.code).toBe('forbidden')
+        expect(answer.headers['www-authenticate']).toBeUndefined()
       }
     }
   })
 
-  test('a role that changes counts on the next request', async () => {
+  test('allows the owner every call on every flight', async () => {
+    const log = await flightLog()
+    const who = log.user({ owner: true })
+    for (const { send, success } of Object.values(calls)) {
+      for (const relation of relations.slice(0, -1)) {
+        expect((await send(log, who, (await createRelated(log, who, relation)).id)).status).toBe(success)
+      }
+    }
+  })
+
+  test('applies a changed role to the next request', async () => {
     const { as, user, db, flight } = await flightLog()
     const who = user({ role: ['flight.read.own', 'flight.create.own'] })
     const { id } = await flight({}, who)
-    const hold = (permissions: string[]) =>
+    const setPermissions = (permissions: string[]) =>
       runNow(
         db,
         'update roles set permissions = ? where id = (select role_id from users where id = ?)',
         JSON.stringify(permissions),
         who.id,
       )
-    hold([])
+    setPermissions([])
     expect((await as(who).get(`/flights/${id}`)).status).toBe(404)
-    hold(['flight.read.own'])
+    setPermissions(['flight.read.own'])
     expect((await as(who).get(`/flights/${id}`)).status).toBe(200)
   })
 })
@@ -152,10 +149,10 @@ const challenge = (scopes: string[], missing: string[]) =>
   }."`
 
 describe('scopes of the calls on a flight', () => {
-  test.each(Object.keys(calls))('%s needs each of its scopes, and names all that the call needs', async (title) => {
+  test.each(Object.keys(calls))('%s requires each of its scopes and names all of them', async (title) => {
     const log = await flightLog()
     const { action, fixed, send } = calls[title]!
-    const { id: own } = await related(log, log.mira, 'own')
+    const { id: own } = await createRelated(log, log.mira, 'own')
     for (const scope of fixed) {
       const wider = scope.replace('.own', '.any')
       const answer = await send(
@@ -174,31 +171,31 @@ describe('scopes of the calls on a flight', () => {
       log.admin.id,
       scopeNames.filter((each) => each !== any),
     )
-    const { id: other } = await related(log, log.admin, 'of another')
+    const { id: other } = await createRelated(log, log.admin, 'of another')
     const answer = await send(log, narrow, other)
     expect(answer.status).toBe(403)
     expect(answer.headers['www-authenticate']).toBe(challenge([...fixed, any], [any]))
     expect(answer.body.error).toEqual({ code: 'insufficient_scope', message: `This call also needs the scope ${any}.` })
   })
 
-  test.each(Object.keys(calls))('%s with the any scope covers own flights', async (title) => {
+  test.each(Object.keys(calls))("%s with the any scope covers the user's own flights", async (title) => {
     const log = await flightLog()
     const { action, fixed, send, success } = calls[title]!
     const scopes = fixed.map((scope) => scope.replace(`flight.${action}.own`, `flight.${action}.any`))
     for (const relation of ['own', 'of another'] as const) {
-      const { id } = await related(log, log.admin, relation)
+      const { id } = await createRelated(log, log.admin, relation)
       expect((await send(log, log.key(log.admin.id, scopes), id)).status).toBe(success)
     }
   })
 
   test.each(Object.keys(calls))(
-    '%s: a missing fixed scope comes before 404, a missing conditional one after it',
+    '%s reports a missing fixed scope before 404 and a missing conditional scope after it',
     async (title) => {
       const log = await flightLog()
       const { action, fixed, send } = calls[title]!
       const none = log.key(log.mira.id, ['profile.read'])
       for (const relation of ['own', 'of another', 'missing'] as const) {
-        const { id } = await related(log, log.mira, relation)
+        const { id } = await createRelated(log, log.mira, relation)
         const answer = await send(log, none, id)
         expect([answer.status, answer.headers['www-authenticate']]).toEqual([403, challenge(fixed, fixed)])
       }
@@ -206,14 +203,14 @@ describe('scopes of the calls on a flight', () => {
         log.mira.id,
         scopeNames.filter((each) => each !== `flight.${action}.any`),
       )
-      expect((await send(log, narrow, (await related(log, log.mira, 'of another')).id)).status).toBe(404)
+      expect((await send(log, narrow, (await createRelated(log, log.mira, 'of another')).id)).status).toBe(404)
     },
   )
 
-  test('a missing scope and a missing permission together are a missing scope', async () => {
+  test('reports a missing scope before a missing permission', async () => {
     const log = await flightLog()
     const reader = log.user({ role: ['flight.read.any'], scopes: ['flight.read.own', 'flight.update.own'] })
-    const { id } = await related(log, reader, 'of another')
+    const { id } = await createRelated(log, reader, 'of another')
     const answer = await log.as(reader).put(`/flights/${id}`, { ...log.plain, track: null })
     expect(answer.headers['www-authenticate']).toBe(
       challenge(['flight.update.own', 'flight.update.any', 'tracks.write'], ['flight.update.any', 'tracks.write']),
@@ -221,12 +218,12 @@ describe('scopes of the calls on a flight', () => {
   })
 })
 
-describe('conditional scopes of writing', () => {
+describe('conditional scopes of writes', () => {
   const all = ['flight.update.own', 'flight.update.any', 'flight.passengers.manage.any', 'tracks.write']
 
-  test('an update of a flight of others, with passengers and a track, names all of them in order', async () => {
+  test("include all scopes in order for an update of another user's flight with passengers and a track", async () => {
     const log = await flightLog()
-    const { id } = await related(log, log.admin, 'of another')
+    const { id } = await createRelated(log, log.admin, 'of another')
     const body = { ...log.plain, passengers: [{ guestName: 'Cy' }], track }
     for (const scope of all.slice(1)) {
       const answer = await log
@@ -242,9 +239,9 @@ describe('conditional scopes of writing', () => {
     expect((await log.as(log.key(log.admin.id, all)).put(`/flights/${id}`, body)).status).toBe(200)
   })
 
-  test('ownership is judged by the stored flight, not by the one to come', async () => {
+  test('depend on the passengers of the stored flight, not of the request', async () => {
     const log = await flightLog()
-    const { id } = await related(log, log.mira, 'own')
+    const { id } = await createRelated(log, log.mira, 'own')
     const leaving = { ...log.plain, passengers: [{ userId: log.noor.id }] }
     const narrow = log.key(log.mira.id, ['flight.update.own', 'flight.passengers.manage.own'])
     expect((await log.as(narrow).put(`/flights/${id}`, leaving)).status).toBe(200)
@@ -255,7 +252,7 @@ describe('conditional scopes of writing', () => {
     )
   })
 
-  test('creating needs what its passengers and its track ask for', async () => {
+  test('depend on passengers and track for a new flight', async () => {
     const { as, key, admin, noor, plain } = await flightLog()
     const me = { userId: admin.id }
     const [ann, other] = [{ guestName: 'Ann' }, { userId: noor.id }]
@@ -295,17 +292,17 @@ describe('conditional scopes of writing', () => {
     }
   })
 
-  test('creating without the permission is forbidden, not hidden', async () => {
+  test('return 403 instead of 404 for a new flight without the permission', async () => {
     const { as, user, plain, noor } = await flightLog()
     const reader = user({ role: ['flight.read.any'] })
     const traveller = user({ role: ['flight.create.own'] })
-    const refused: [TestUser, object][] = [
+    const rejected: [TestUser, object][] = [
       [reader, {}],
       [traveller, { passengers: [{ userId: noor.id }] }],
       [traveller, { passengers: [{ userId: traveller.id }, { guestName: 'Ann' }] }],
       [traveller, { track: null }],
     ]
-    for (const [who, body] of refused) {
+    for (const [who, body] of rejected) {
       const answer = await as(who).post('/flights', { ...plain, ...body })
       expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden'])
       expect(answer.headers['www-authenticate']).toBeUndefined()
@@ -313,7 +310,7 @@ describe('conditional scopes of writing', () => {
     expect((await as(traveller).post('/flights', plain)).status).toBe(201)
   })
 
-  test('faults of the body come before scopes, faults against stored data after them', async () => {
+  test('are checked after body validation and before validation against stored data', async () => {
     const { as, key, mira, plain } = await flightLog()
     const narrow = as(key(mira.id, ['flight.create.own']))
     expect((await narrow.post('/flights', { ...plain, date: 'x', track: null })).status).toBe(422)

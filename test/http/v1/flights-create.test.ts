@@ -24,7 +24,7 @@ const shortTexts = [
 const EMOJI = '🛫'
 
 describe('POST /api/v1/flights', () => {
-  test('logs the flight of the wire example', async () => {
+  test('creates the flight of the contract example', async () => {
     const { as, mira, airports, airlines } = await flightLog({ now: () => Date.parse('2025-05-04T08:00Z') })
     const answer = await as(mira).post('/flights', {
       date: '2025-05-03',
@@ -40,14 +40,14 @@ describe('POST /api/v1/flights', () => {
     expect(answer.headers.location).toBe(`/api/v1/flights/${answer.body.data.id}`)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     const { id, passengers } = answer.body.data
-    // Compared as text: the order of members is part of the promise.
+    // Compared as text because the order of members is part of the contract.
     expect(answer.text).toBe(
       `{"data":{"id":${id},"date":"2025-05-03","datePrecision":"day","departure":"2025-05-03T10:20:00.000Z","arrival":"2025-05-03T13:15:00.000Z","departureScheduled":null,"arrivalScheduled":null,"takeoffScheduled":null,"takeoffActual":null,"landingScheduled":null,"landingActual":null,"duration":10500,"departureTerminal":null,"departureGate":null,"arrivalTerminal":null,"arrivalGate":null,"flightNumber":"LX2084","aircraftReg":null,"note":null,"from":{"id":${airports.ZRH},"icao":"LSZH","iata":"ZRH","name":"Zürich Airport","municipality":"Zurich","latitude":47.458056,"longitude":8.548056,"timezone":"Europe/Zurich","type":"large_airport","continent":"EU","country":"CH","custom":false},"to":{"id":${airports.LIS},"icao":"LPPT","iata":"LIS","name":"Humberto Delgado Airport","municipality":"Lisbon","latitude":38.7813,"longitude":-9.13592,"timezone":"Europe/Lisbon","type":"large_airport","continent":"EU","country":"PT","custom":false},"airline":{"id":${airlines.SWR},"name":"Swiss","icao":"SWR","iata":"LX","iconPath":null,"custom":false},"aircraft":null,"passengers":[{"id":${passengers[0].id},"user":{"id":"${mira.id}","username":"mira","displayName":"Mira"},"guestName":null,"seat":"window","seatNumber":"7A","seatClass":null,"flightReason":null,"customFields":{}},{"id":${passengers[1].id},"user":null,"guestName":"Noor","seat":null,"seatNumber":null,"seatClass":null,"flightReason":null,"customFields":{}}],"track":null,"customFields":{},"distanceKm":1723.1,"createdAt":"2025-05-04T08:00:00.000Z","updatedAt":"2025-05-04T08:00:00.000Z"}}`,
     )
     expect((await as(mira).get(answer.headers.location!.toString().slice('/api/v1'.length))).text).toBe(answer.text)
   })
 
-  test('gives absent members their default and the flight to the caller alone', async () => {
+  test('applies defaults to absent members and adds only the caller as a passenger', async () => {
     const { as, mira, plain } = await flightLog()
     const { body, status } = await as(mira).post('/flights', plain)
     expect(status).toBe(201)
@@ -81,7 +81,7 @@ describe('POST /api/v1/flights', () => {
     ])
   })
 
-  test('keeps every member as sent', async () => {
+  test('stores every member as sent', async () => {
     const { as, mira, plain, airlines, aircraft } = await flightLog()
     const sent = {
       ...plain,
@@ -97,9 +97,9 @@ describe('POST /api/v1/flights', () => {
       aircraftId: aircraft.A359,
     })
     expect(status).toBe(201)
-    const { fromId, toId, ...kept } = sent
+    const { fromId, toId, ...expected } = sent
     expect(body.data).toMatchObject({
-      ...kept,
+      ...expected,
       from: { id: fromId },
       to: { id: toId },
       airline: { id: airlines.SAS, iconPath: null, custom: false },
@@ -107,9 +107,9 @@ describe('POST /api/v1/flights', () => {
     })
   })
 
-  test('answers with what reading the flight gives, with and without custom values and a track', async () => {
+  test('returns the same response as a read, with and without custom values and a track', async () => {
     const { as, admin, mira, noor, plain, airlines, aircraft, field } = await flightLog()
-    const answersLikeReading = async (body: object) => {
+    const expectSameAsRead = async (body: object) => {
       const created = await as(admin).post('/flights', { ...plain, ...body })
       expect([created.status, ...faultsOf(created)]).toEqual([201])
       expect((await as(admin).get(`/flights/${created.body.data.id}`)).text).toBe(created.text)
@@ -126,14 +126,14 @@ describe('POST /api/v1/flights', () => {
       { passengers },
       { track: { coordinates: [8, 9].map((place) => [place, 47.4]), sourceFormat: 'gpx' } },
     ]
-    for (const body of bodies) await answersLikeReading(body)
+    for (const body of bodies) await expectSameAsRead(body)
     await field({ key: 'meal', fieldType: 'text' })
     await field({ key: 'rating', entityType: 'flight_passenger', fieldType: 'number', defaultValue: 3 })
-    for (const body of [...bodies, { customFields: { meal: 'soup' } }]) await answersLikeReading(body)
-    await answersLikeReading({ passengers: passengers.map((each) => ({ ...each, customFields: { rating: null } })) })
+    for (const body of [...bodies, { customFields: { meal: 'soup' } }]) await expectSameAsRead(body)
+    await expectSameAsRead({ passengers: passengers.map((each) => ({ ...each, customFields: { rating: null } })) })
   })
 
-  test('ignores members it does not know, however deep, and ids of passengers', async () => {
+  test('ignores unknown members at any depth and passenger ids', async () => {
     const { as, mira, plain } = await flightLog()
     const { status, body } = await as(mira).post('/flights', {
       ...plain,
@@ -148,26 +148,26 @@ describe('POST /api/v1/flights', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('needs an object with date, fromId and toId', async () => {
+  test('requires an object with date, fromId and toId', async () => {
     const { as, mira } = await flightLog()
     const answer = await as(mira).post('/flights', {})
     expect(answer.status).toBe(422)
     expect(answer.body.error.code).toBe('validation_failed')
     expect(faultsOf(answer)).toEqual(['invalid_type date', 'invalid_type fromId', 'invalid_type toId'])
     for (const payload of ['[]', '5', 'null', '"x"', 'true']) {
-      const refused = await as(mira).post('/flights', payload)
-      expect(refused.status, payload).toBe(422)
-      expect(faultsOf(refused)).toEqual(['invalid_type '])
+      const rejected = await as(mira).post('/flights', payload)
+      expect(rejected.status, payload).toBe(422)
+      expect(faultsOf(rejected)).toEqual(['invalid_type '])
     }
     for (const payload of ['', '{', '{"date":"2025-05-03",}', '{"__proto__":1}', '{"passengers":[{"__proto__":{}}]}']) {
-      const refused = await as(mira).post('/flights', payload)
-      expect(refused.status, payload).toBe(400)
-      expect(refused.body.error.code).toBe('invalid_json')
+      const rejected = await as(mira).post('/flights', payload)
+      expect(rejected.status, payload).toBe(400)
+      expect(rejected.body.error.code).toBe('invalid_json')
     }
   })
 
-  const long = (length: number) => EMOJI.repeat(length)
-  const refused: [member: string, value: unknown, fault: string][] = [
+  const emojiText = (length: number) => EMOJI.repeat(length)
+  const invalidValues: [member: string, value: unknown, fault: string][] = [
     ['date', null, 'invalid_type'],
     ['date', 20250503, 'invalid_type'],
     ['date', '2025-02-30', 'invalid_format'],
@@ -190,14 +190,14 @@ describe('POST /api/v1/flights', () => {
     ['duration', '60', 'invalid_type'],
     ['duration', 2 ** 53, 'too_big'],
     ...shortTexts.flatMap((name): [string, unknown, string][] => [
-      [name, long(501), 'too_big'],
+      [name, emojiText(501), 'too_big'],
       [name, 5, 'invalid_type'],
       [name, ['A'], 'invalid_type'],
       [name, 'a\0b', 'custom'],
       [name, 'a\ud83d', 'custom'],
       [name, '\ude00a', 'custom'],
     ]),
-    ['note', long(10_001), 'too_big'],
+    ['note', emojiText(10_001), 'too_big'],
     ['note', 'a\0', 'custom'],
     ['note', '\ud83d\ud83d', 'custom'],
     ['note', false, 'invalid_type'],
@@ -227,9 +227,9 @@ describe('POST /api/v1/flights', () => {
     ['track', [], 'invalid_type'],
   ]
 
-  test('refuses what a member must not be, with its code and path', async () => {
+  test('rejects invalid members with code and path', async () => {
     const { as, mira, plain } = await flightLog()
-    for (const [member, value, code] of refused) {
+    for (const [member, value, code] of invalidValues) {
       const answer = await as(mira).post('/flights', { ...plain, [member]: value })
       expect([answer.status, ...faultsOf(answer)], `${member}: ${JSON.stringify(value)?.slice(0, 60)}`).toEqual([
         422,
@@ -239,15 +239,15 @@ describe('POST /api/v1/flights', () => {
     }
   })
 
-  test('takes null and the longest texts where they are allowed', async () => {
+  test('accepts null and the longest texts where allowed', async () => {
     const { as, mira, plain } = await flightLog()
     const accepted: [member: string, value: unknown][] = [
       ...[...times, ...shortTexts, 'duration', 'note', 'airlineId', 'aircraftId', 'track'].map(
         (name) => [name, null] as [string, null],
       ),
-      ...shortTexts.map((name) => [name, long(500)] as [string, string]),
+      ...shortTexts.map((name) => [name, emojiText(500)] as [string, string]),
       ...shortTexts.map((name) => [name, ''] as [string, string]),
-      ['note', long(10_000)],
+      ['note', emojiText(10_000)],
       ['duration', 0],
       ['duration', Number.MAX_SAFE_INTEGER],
       ['toId', plain.fromId],
@@ -259,7 +259,7 @@ describe('POST /api/v1/flights', () => {
     }
   })
 
-  test('keeps the largest duration with a departure, and a flight that returns to its origin is no distance', async () => {
+  test('stores the largest duration with a departure, and a distance of 0 for a return to the origin', async () => {
     const { flight, plain } = await flightLog()
     const departure = '9999-12-31T23:59:59.999Z'
     expect(await flight({ duration: Number.MAX_SAFE_INTEGER, departure })).toMatchObject({
@@ -274,12 +274,12 @@ describe('POST /api/v1/flights', () => {
     ['departureScheduled', 'arrivalScheduled'],
     ['takeoffScheduled', 'landingScheduled'],
     ['takeoffActual', 'landingActual'],
-  ])('refuses %s after %s, by instants and not by text', async (first, second) => {
+  ])('rejects %s after %s, compared as instants', async (first, second) => {
     const { as, mira, plain } = await flightLog()
     const post = (from: unknown, to: unknown) => as(mira).post('/flights', { ...plain, [first]: from, [second]: to })
-    const refused = await post('2025-02-10T10:00Z', '2025-02-10T09:59:59.999Z')
-    expect(refused.status).toBe(422)
-    expect(faultsOf(refused)).toEqual([`custom ${second}`])
+    const rejected = await post('2025-02-10T10:00Z', '2025-02-10T09:59:59.999Z')
+    expect(rejected.status).toBe(422)
+    expect(faultsOf(rejected)).toEqual([`custom ${second}`])
     expect(faultsOf(await post('2025-02-10T10:00-01:00', '2025-02-10T10:59Z'))).toEqual([`custom ${second}`])
     for (const [from, to] of [
       ['2025-02-10T10:00Z', '2025-02-10T10:00Z'],
@@ -292,7 +292,7 @@ describe('POST /api/v1/flights', () => {
     }
   })
 
-  test('compares only within a pair, and not with the date or the present', async () => {
+  test('compares only within a pair, not with the date or the current time', async () => {
     const { flight } = await flightLog()
     const crossed = {
       date: '1999-01-01',
@@ -322,7 +322,7 @@ describe('POST /api/v1/flights', () => {
     expect((await flight(body)).duration).toBe(duration)
   })
 
-  test('reports every fault of the shape together, also the order of times beside others', async () => {
+  test('reports all errors of the shape together, including the order of times', async () => {
     const { as, mira, plain } = await flightLog()
     const answer = await as(mira).post('/flights', {
       ...plain,
@@ -350,7 +350,7 @@ describe('POST /api/v1/flights', () => {
     ])
   })
 
-  test('reports every fault against stored data together', async () => {
+  test('reports all errors against stored data together', async () => {
     const { as, mira, plain, field } = await flightLog()
     await field({ key: 'ref', fieldType: 'text', required: true })
     await field({ key: 'meal', fieldType: 'number', entityType: 'flight_passenger' })
@@ -383,13 +383,13 @@ describe('POST /api/v1/flights', () => {
     expect((await as(mira).get('/flights')).body.data).toEqual([])
   })
 
-  test('lists at most 50 faults', async () => {
+  test('lists at most 50 errors', async () => {
     const { as, mira, admin, plain } = await flightLog()
     const bad = await as(mira).post('/flights', { ...plain, passengers: Array(500).fill({ seat: 'roof' }) })
     expect(bad.body.error.details).toHaveLength(50)
     const unknown = Array.from({ length: 200 }, (_, index) => ({ userId: `nobody${index}` }))
-    const refused = await as(admin).post('/flights', { ...plain, passengers: unknown })
-    expect(refused.body.error.details).toHaveLength(50)
+    const rejected = await as(admin).post('/flights', { ...plain, passengers: unknown })
+    expect(rejected.body.error.details).toHaveLength(50)
   })
 })
 
@@ -421,7 +421,7 @@ describe('passengers of a new flight', () => {
     ['Ann', ['invalid_type passengers.0']],
   ]
 
-  test('are refused with the code and path of the fault', async () => {
+  test('are rejected with the code and path of the error', async () => {
     const { as, admin, plain } = await flightLog()
     for (const [item, faults] of cases) {
       const answer = await as(admin).post('/flights', { ...plain, passengers: [item] })
@@ -429,7 +429,7 @@ describe('passengers of a new flight', () => {
     }
   })
 
-  test('keep every value, and guest names are trimmed', async () => {
+  test('are stored with all values and trimmed guest names', async () => {
     const { flight, admin } = await flightLog()
     const seats = ['window', 'aisle', 'middle', 'pilot', 'copilot', 'jumpseat', 'other', null]
     const classes = ['economy', 'economy+', 'business', 'first', 'private', null]
@@ -448,7 +448,7 @@ describe('passengers of a new flight', () => {
     expect(ids.toSorted((a: number, b: number) => a - b)).toEqual(ids)
   })
 
-  test('may be guests only, 500 of them, and differ in case', async () => {
+  test('can be 500 guests with names that differ only in case', async () => {
     const { flight, admin } = await flightLog()
     const passengers = Array.from({ length: 500 }, (_, index) => ({ guestName: index ? `Guest ${index}` : 'GUEST 1' }))
     expect((await flight({ passengers }, admin)).passengers).toHaveLength(500)

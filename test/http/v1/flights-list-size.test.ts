@@ -6,19 +6,19 @@ import { paxlog } from '../../support/paxlog.ts'
 import { places } from '../../support/travel.ts'
 
 const MEBIBYTE = 2 ** 20
-const FLIGHTS = 60
+const FLIGHT_COUNT = 60
 
 async function largeLog(guests = 499) {
   const app = await paxlog()
   const mira = app.user()
   const { ZRH, LIS } = places(app.db).airports
-  largeFlights(app.db, { fromId: ZRH, toId: LIS, userId: mira.id, flights: FLIGHTS, guests })
+  largeFlights(app.db, { fromId: ZRH, toId: LIS, userId: mira.id, flights: FLIGHT_COUNT, guests })
   const ids = app.db.$client.prepare('select id from flights order by date desc').pluck().all() as number[]
   return { app, mira, ids, ...app.as(mira) }
 }
 
 describe('a page of large flights', () => {
-  test('ends early at 4 MiB, and its cursor leads to the flight after it', async () => {
+  test('ends early at 4 MiB, with a cursor for the next flight', async () => {
     const { get, ids, app, mira } = await largeLog()
     const seen: number[] = []
     let cursor: string | null = ''
@@ -35,10 +35,10 @@ describe('a page of large flights', () => {
     }
     expect(seen).toEqual(ids)
     expect(pages).toBeGreaterThan(1)
-    // Once more, now that some of it is kept.
+    // Again, with part of the page cached.
     const again = await get('/flights?limit=100')
     expect(again.body.data.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, again.body.data.length))
-    // A model asks for the same.
+    // The MCP tool returns the same page.
     const message = {
       jsonrpc: '2.0',
       id: 1,
@@ -54,38 +54,38 @@ describe('a page of large flights', () => {
     expect(called.body.result.structuredContent).toEqual(again.body)
   })
 
-  test('is read in turns with others, page or whole list', async () => {
+  test('yields to other tasks while a page or the full list is read', async () => {
     const { app, mira } = await largeLog()
     const { flights } = app.services
     const caller = { ...operator, userId: mira.id }
 
-    /** How often others have their turn until it is there. */
-    async function turnsDuring(read: () => unknown): Promise<number> {
-      let turns = -1
+    /** Counts how often the event loop runs other tasks during the read. */
+    async function countYields(read: () => unknown): Promise<number> {
+      let yields = -1
       let isRead = false
-      const turn = () => {
-        turns++
-        if (!isRead) setImmediate(turn)
+      const onYield = () => {
+        yields++
+        if (!isRead) setImmediate(onYield)
       }
-      turn()
+      onYield()
       await read()
       isRead = true
-      return turns
+      return yields
     }
 
     const page = () => flights.list(caller, { scope: 'mine', limit: 100 })
-    expect(await turnsDuring(page)).toBeGreaterThanOrEqual(4)
+    expect(await countYields(page)).toBeGreaterThanOrEqual(4)
     const form = { name: 'v1', write: JSON.stringify }
-    async function whole() {
-      for await (const piece of flights.unpaged(caller, { scope: 'mine' }, form)) {
-        const bytes = piece.reduce((sum, { length }) => sum + length, 0)
+    async function readFullList() {
+      for await (const chunk of flights.unpaged(caller, { scope: 'mine' }, form)) {
+        const bytes = chunk.reduce((sum, { length }) => sum + length, 0)
         expect(bytes).toBeLessThanOrEqual(MEBIBYTE)
       }
     }
-    expect(await turnsDuring(whole)).toBeGreaterThanOrEqual(5)
+    expect(await countYields(readFullList)).toBeGreaterThanOrEqual(5)
   })
 
-  test('has all that were asked for where they are small', async () => {
+  test('contains all requested flights if they are small', async () => {
     const { get } = await largeLog(3)
     const { body } = await get('/flights?limit=60')
     expect([body.data.length, body.page.nextCursor]).toEqual([60, null])
@@ -93,7 +93,7 @@ describe('a page of large flights', () => {
     expect([short.data.length, typeof short.page.nextCursor]).toEqual([59, 'string'])
   })
 
-  test('has a single flight however large, with long custom values', async () => {
+  test('contains a single flight of any size, with long custom values', async () => {
     const { app, get, ids } = await largeLog()
     const { $client } = app.db
     const field = insertRow($client, 'custom_fields', {
@@ -116,7 +116,7 @@ describe('a page of large flights', () => {
     expect((await get(`/flights/${ids[0]}`)).body.data).toEqual(first.data[0])
   })
 
-  test('does not end the whole list of the older API, which leaves in pieces', async () => {
+  test('does not limit the full list of the legacy API, which is streamed', async () => {
     const { app, mira, ids } = await largeLog()
     const headers = { authorization: `Bearer ${mira.key}` }
     const { body } = await app.request({ url: '/api/flight/list', headers })

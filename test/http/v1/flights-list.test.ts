@@ -10,8 +10,8 @@ import { runNow, writeNow } from '../../support/write-now.ts'
 
 type Listed = { id: number; date: string }
 
-/** Flights straight into the tables: hundreds of requests would only repeat what other tests prove. */
-function quick({ db, plain }: FlightLog) {
+/** Writes flights directly to the tables, because hundreds of requests would be slow. */
+function flightInserter({ db, plain }: FlightLog) {
   const store = flightStore(db)
   return (date: string, users: readonly TestUser[]): Listed => {
     const none = Object.fromEntries(
@@ -51,24 +51,24 @@ async function pages(log: FlightLog, who: TestUser, query: string, between: () =
 }
 
 describe('GET /api/v1/flights', () => {
-  test('is an empty page for an empty log', async () => {
+  test('returns an empty page for an empty log', async () => {
     const { as, mira } = await flightLog()
     const { status, text } = await as(mira).get('/flights')
     expect([status, text]).toEqual([200, '{"data":[],"page":{"nextCursor":null}}'])
   })
 
-  test('sorts by date, newest first, then by id, newest first, whatever the precision', async () => {
+  test('sorts by date and id, newest first, regardless of precision', async () => {
     const { as, mira, flight } = await flightLog()
     const dates = ['2024-01-01', '2025-01-01', '2024-01-01', '0001-01-01', '9999-12-31', '2025-01-01']
-    const made: Listed[] = []
+    const created: Listed[] = []
     for (const [index, date] of dates.entries()) {
-      made.push(await flight({ date, datePrecision: ['day', 'month', 'year'][index % 3] }))
+      created.push(await flight({ date, datePrecision: ['day', 'month', 'year'][index % 3] }))
     }
     const { body } = await as(mira).get('/flights')
-    expect(body.data).toEqual(made.toSorted(newestFirst))
+    expect(body.data).toEqual(created.toSorted(newestFirst))
   })
 
-  test('holds the same records as reading them one by one', async () => {
+  test('contains the same records as single reads', async () => {
     const { as, mira, noor, flight, field } = await flightLog()
     await field({ key: 'ref', fieldType: 'text', defaultValue: 'x' })
     await field({ entityType: 'flight_passenger', key: 'meal', fieldType: 'text' })
@@ -86,11 +86,11 @@ describe('GET /api/v1/flights', () => {
     for (const record of body.data) expect((await as(mira).get(`/flights/${record.id}`)).body.data).toEqual(record)
   })
 
-  test('has pages of 50, or of 1 to 100 when asked, and null after the last', async () => {
+  test('returns pages of 50, or 1 to 100 on request, and null after the last', async () => {
     const log = await flightLog()
-    const add = quick(log)
-    const made = Array.from({ length: 120 }, (_, index) => add(`2025-0${1 + (index % 9)}-10`, [log.mira]))
-    const sorted = idsOf(made.toSorted(newestFirst))
+    const add = flightInserter(log)
+    const created = Array.from({ length: 120 }, (_, index) => add(`2025-0${1 + (index % 9)}-10`, [log.mira]))
+    const sorted = idsOf(created.toSorted(newestFirst))
     for (const [query, size] of [
       ['', 50],
       ['limit=1', 1],
@@ -106,7 +106,7 @@ describe('GET /api/v1/flights', () => {
     }
   })
 
-  test('refuses parameters that are empty, repeated or out of range', async () => {
+  test('rejects empty, repeated and out-of-range parameters', async () => {
     const { as, admin, flight } = await flightLog()
     await flight({ passengers: [{ userId: admin.id }] }, admin)
     await flight({ passengers: [{ userId: admin.id }] }, admin)
@@ -145,27 +145,27 @@ describe('GET /api/v1/flights', () => {
     }
   })
 
-  test('selects mine, those of one user, or all, each flight once', async () => {
+  test("selects the caller's flights, those of one user, or all, each flight once", async () => {
     const log = await flightLog()
     const { mira, noor, admin, as } = log
-    const add = quick(log)
-    const made = {
+    const add = flightInserter(log)
+    const created = {
       mira: add('2025-01-01', [mira]),
       both: add('2025-01-02', [mira, noor, admin]),
       noor: add('2025-01-03', [noor]),
       guests: add('2025-01-04', []),
     }
     const found = async (who: TestUser, query: string) => idsOf((await as(who).get(`/flights?${query}`)).body.data)
-    expect(await found(mira, '')).toEqual(idsOf([made.both, made.mira]))
-    expect(await found(mira, `scope=user&userId=${mira.id}`)).toEqual(idsOf([made.both, made.mira]))
-    expect(await found(admin, 'scope=mine')).toEqual(idsOf([made.both]))
-    expect(await found(admin, `scope=mine&userId=${noor.id}`)).toEqual(idsOf([made.both]))
-    expect(await found(admin, `scope=user&userId=${noor.id}`)).toEqual(idsOf([made.noor, made.both]))
+    expect(await found(mira, '')).toEqual(idsOf([created.both, created.mira]))
+    expect(await found(mira, `scope=user&userId=${mira.id}`)).toEqual(idsOf([created.both, created.mira]))
+    expect(await found(admin, 'scope=mine')).toEqual(idsOf([created.both]))
+    expect(await found(admin, `scope=mine&userId=${noor.id}`)).toEqual(idsOf([created.both]))
+    expect(await found(admin, `scope=user&userId=${noor.id}`)).toEqual(idsOf([created.noor, created.both]))
     expect(await found(admin, 'scope=user&userId=nobody')).toEqual([])
-    expect(await found(admin, 'scope=all')).toEqual(idsOf([made.guests, made.noor, made.both, made.mira]))
+    expect(await found(admin, 'scope=all')).toEqual(idsOf([created.guests, created.noor, created.both, created.mira]))
   })
 
-  test('needs the any scope and the any permission for the flights of others', async () => {
+  test('requires the any scope and permission for flights of other users', async () => {
     const { as, key, mira, noor, admin } = await flightLog()
     const narrow = key(admin.id, ['flight.read.own'])
     for (const query of ['scope=all', `scope=user&userId=${noor.id}`, 'scope=user&userId=nobody']) {
@@ -176,33 +176,33 @@ describe('GET /api/v1/flights', () => {
       )
       const forbidden = await as(mira).get(`/flights?${query}`)
       expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'forbidden'])
-      // The form of the query is judged first.
+      // The query is validated first.
       expect((await as(narrow).get(`/flights?${query}&cursor=x`)).status).toBe(400)
     }
     expect((await as(narrow).get(`/flights?scope=user&userId=${admin.id}`)).status).toBe(200)
   })
 
-  test('a cursor of one list works in another: it is a position only', async () => {
+  test('accepts a cursor of another list, because it contains only a position', async () => {
     const log = await flightLog()
-    const add = quick(log)
-    const made = Array.from({ length: 6 }, (_, index) =>
+    const add = flightInserter(log)
+    const created = Array.from({ length: 6 }, (_, index) =>
       add(`2025-01-0${index + 1}`, index % 2 ? [log.noor] : [log.admin]),
     )
     const first = (await log.as(log.admin).get('/flights?limit=1')).body
     const rest = await log.as(log.admin).get(`/flights?scope=all&cursor=${first.page.nextCursor}`)
-    expect(idsOf(rest.body.data)).toEqual(idsOf(made.toSorted(newestFirst)).slice(2))
+    expect(idsOf(rest.body.data)).toEqual(idsOf(created.toSorted(newestFirst)).slice(2))
   })
 
   test.each([1, 2, 3, 4])(
-    'neither repeats nor leaves out a flight while others come and go (seed %i)',
+    'neither repeats nor omits a flight while others are added and deleted (seed %i)',
     async (seed) => {
       const log = await flightLog()
       const { below, pick } = seeded(seed)
-      const add = quick(log)
+      const add = flightInserter(log)
       const dates = Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}-15`)
       const people = [[log.mira], [log.mira, log.noor], [log.noor], [log.mira, log.admin]]
-      const stays = Array.from({ length: 80 }, () => ({ ...add(pick(dates), pick(people)), stays: true }))
-      const goes = Array.from({ length: 40 }, () => add(pick(dates), pick(people)))
+      const permanent = Array.from({ length: 80 }, () => ({ ...add(pick(dates), pick(people)), permanent: true }))
+      const removable = Array.from({ length: 40 }, () => add(pick(dates), pick(people)))
       const remove = (id: number) => runNow(log.db, 'delete from flights where id = ?', id)
       for (const [who, query] of [
         [log.mira, ''],
@@ -210,11 +210,14 @@ describe('GET /api/v1/flights', () => {
         [log.admin, `scope=user&userId=${log.noor.id}`],
       ] as const) {
         const target = query.includes('all') ? undefined : query === '' ? log.mira.id : log.noor.id
-        const onBoard = log.db.$client.prepare('select 1 from passengers where flight_id = ? and user_id = ?')
-        const expected = stays.filter(({ id }) => target === undefined || onBoard.get(id, target)).toSorted(newestFirst)
+        const findPassenger = log.db.$client.prepare('select 1 from passengers where flight_id = ? and user_id = ?')
+        const expected = permanent
+          .filter(({ id }) => target === undefined || findPassenger.get(id, target))
+          .toSorted(newestFirst)
         const found = await pages(log, who, `${query}&limit=${1 + below(9)}`, () => {
-          for (let times = below(4); times > 0; times--) goes.push(add(pick(dates), pick(people)))
-          for (let times = below(4); times > 0; times--) remove(goes.splice(below(goes.length), 1)[0]?.id ?? 0)
+          for (let times = below(4); times > 0; times--) removable.push(add(pick(dates), pick(people)))
+          for (let times = below(4); times > 0; times--)
+            remove(removable.splice(below(removable.length), 1)[0]?.id ?? 0)
         })
         const all = found.flatMap(idsOf)
         expect(new Set(all).size).toBe(all.length)
@@ -225,18 +228,18 @@ describe('GET /api/v1/flights', () => {
     },
   )
 
-  test('goes on behind a page whose flights were all deleted while it was looked for', async () => {
+  test('continues after a page whose flights were all deleted during the search', async () => {
     const log = await flightLog()
-    const add = quick(log)
-    const rare = (id: number) => runNow(log.db, "update flights set note = 'rare' where id = ?", id)
+    const add = flightInserter(log)
+    const markRare = (id: number) => runNow(log.db, "update flights set note = 'rare' where id = ?", id)
     const oldest = add('2001-01-01', [log.mira])
-    rare(oldest.id)
-    // Several slices lie between the two that the filter lets through.
+    markRare(oldest.id)
+    // Several batches lie between the two matching flights.
     for (let count = 0; count < 1500; count++) add('2010-01-01', [log.mira])
     const remove = (id: number) => runNow(log.db, 'delete from flights where id = ?', id)
     for (let turns = 0; turns < 12; turns++) {
       const newest = add('2020-01-01', [log.mira])
-      rare(newest.id)
+      markRare(newest.id)
       const found = pages(log, log.mira, 'text=rare&limit=1')
       for (let turn = 0; turn < turns; turn++) await nextTurn()
       remove(newest.id)
@@ -244,7 +247,7 @@ describe('GET /api/v1/flights', () => {
     }
   })
 
-  test('is served by one index each, without sorting', () => {
+  test('uses one index per query, without sorting', () => {
     const db = openedDatabase(temporaryFolder())
     const prepared: string[] = []
     const prepare = db.$client.prepare.bind(db.$client)

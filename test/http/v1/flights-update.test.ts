@@ -8,7 +8,7 @@ const ids = (flight: { passengers: Passenger[] }) => flight.passengers.map(({ id
 const names = (flight: { passengers: Passenger[] }) =>
   flight.passengers.map(({ id, user, guestName }) => `${id} ${user?.id ?? guestName}`)
 
-/** A flight of Mira, Noor and two guests, and a PUT on it that must succeed. */
+/** A flight of Mira, Noor and two guests, with functions to update it. */
 async function fullFlight() {
   const log = await flightLog()
   const { as, mira, noor, plain, flight } = log
@@ -30,7 +30,7 @@ async function fullFlight() {
 }
 
 describe('PUT /api/v1/flights/{id}', () => {
-  test('sets every plain member, absent ones to their default', async () => {
+  test('sets every plain member and resets absent ones to their default', async () => {
     const { flight, as, mira, plain, airports, airlines, aircraft } = await flightLog()
     const { id, createdAt, updatedAt, passengers } = await flight({
       datePrecision: 'month',
@@ -63,7 +63,7 @@ describe('PUT /api/v1/flights/{id}', () => {
     expect((await as(mira).get(`/flights/${id}`)).body).toEqual(body)
   })
 
-  test('computes the duration and the distance anew', async () => {
+  test('recomputes duration and distance', async () => {
     const { flight, as, mira, plain, airports } = await flightLog()
     const { id, distanceKm } = await flight({ departure: '2025-05-03T10:20Z', arrival: '2025-05-03T13:15Z' })
     const { body } = await as(mira).put(`/flights/${id}`, {
@@ -76,7 +76,7 @@ describe('PUT /api/v1/flights/{id}', () => {
     expect(body.data.distanceKm).not.toBe(distanceKm)
   })
 
-  test('checks its body like POST and changes nothing when it refuses', async () => {
+  test('validates its body like POST and changes nothing on error', async () => {
     const { stored, put, as, mira } = await fullFlight()
     for (const [body, faults] of [
       [{ date: 'soon' }, ['invalid_format date']],
@@ -92,7 +92,7 @@ describe('PUT /api/v1/flights/{id}', () => {
     expect((await as(mira).get(`/flights/${stored.id}`)).body.data).toEqual(stored)
   })
 
-  test('answers 422 for a malformed body before 404 for a flight that is not there', async () => {
+  test('returns 422 for an invalid body before 404 for a missing flight', async () => {
     const { as, mira, plain } = await flightLog()
     expect((await as(mira).put('/flights/999', {})).status).toBe(422)
     expect((await as(mira).put('/flights/999', plain)).status).toBe(404)
@@ -101,14 +101,14 @@ describe('PUT /api/v1/flights/{id}', () => {
 })
 
 describe('the passengers of a PUT', () => {
-  test('stay as they are when the member is absent, also when the date changes', async () => {
+  test('stay unchanged when the member is absent, even if the date changes', async () => {
     const { stored, replace, as, noor } = await fullFlight()
     const moved = await replace({ date: '2020-01-01' })
     expect(moved.passengers).toEqual(stored.passengers)
     expect((await as(noor).get('/flights')).body.data).toMatchObject([{ id: stored.id, date: '2020-01-01' }])
   })
 
-  test('move in the log of every traveller when the date changes', async () => {
+  test('move in the log of every passenger when the date changes', async () => {
     const { stored, replace, as, mira, noor, flight } = await fullFlight()
     const other = await flight({ date: '2025-01-01', passengers: [{ userId: mira.id }, { userId: noor.id }] })
     const log = async (who: typeof mira) =>
@@ -121,7 +121,7 @@ describe('the passengers of a PUT', () => {
     ])
   })
 
-  test('are matched by user and by guest name, in any order, and keep their ids', async () => {
+  test('are matched by user and guest name in any order, and keep their ids', async () => {
     const { replace, ids, mira, noor } = await fullFlight()
     const flight = await replace({
       passengers: [
@@ -136,7 +136,7 @@ describe('the passengers of a PUT', () => {
     expect(flight.passengers[1].seatClass).toBeNull()
   })
 
-  test('with an id are taken first: two users exchange their records', async () => {
+  test('are matched by id first, so two users can exchange their records', async () => {
     const { replace, ids, mira, noor } = await fullFlight()
     const flight = await replace({
       passengers: [
@@ -149,7 +149,7 @@ describe('the passengers of a PUT', () => {
     expect(names(flight)).toEqual([`${ids[0]} ${noor.id}`, `${ids[1]} ${mira.id}`, `${ids[2]} Bo`, `${ids[3]} Ann`])
   })
 
-  test('whose record is taken by an id are added, and never get an id that was used', async () => {
+  test('are added with a new id when another item takes their record', async () => {
     const { replace, ids, mira, noor, flight } = await fullFlight()
     const later = await flight()
     const changed = await replace({
@@ -164,7 +164,7 @@ describe('the passengers of a PUT', () => {
     expect(again.passengers[1].id).toBeGreaterThan(added.id)
   })
 
-  test('may turn a guest into a user and a user into a guest', async () => {
+  test('can change from guest to user and from user to guest', async () => {
     const { replace, ids, mira, noor } = await fullFlight()
     const flight = await replace({
       passengers: [{ userId: mira.id }, { id: ids[1], guestName: 'Nora' }, { id: ids[2], userId: noor.id }],
@@ -172,7 +172,7 @@ describe('the passengers of a PUT', () => {
     expect(names(flight)).toEqual([`${ids[0]} ${mira.id}`, `${ids[1]} Nora`, `${ids[2]} ${noor.id}`])
   })
 
-  test('may have any name a guest can have, also one like a record that stands aside', async () => {
+  test('can have any guest name, even one like a temporary placeholder', async () => {
     const { replace, ids, mira, noor } = await fullFlight()
     for (const name of ids.flatMap((id) => [`~${id}`, `${id}`, `-${id}`, `_${id}`])) {
       const flight = await replace({
@@ -187,7 +187,7 @@ describe('the passengers of a PUT', () => {
     }
   })
 
-  test('with a foreign, repeated or malformed id are refused', async () => {
+  test('are rejected with a foreign, repeated or invalid id', async () => {
     const { put, ids, mira, flight } = await fullFlight()
     const other = (await flight()).passengers[0].id
     const me = { userId: mira.id }
@@ -212,7 +212,7 @@ describe('the passengers of a PUT', () => {
     }
   })
 
-  test('that are not mentioned go with their custom values', async () => {
+  test('are removed with their custom values when they are not sent', async () => {
     const { replace, field, mira, noor, db } = await fullFlight()
     await field({ entityType: 'flight_passenger', key: 'meal', fieldType: 'text' })
     await replace({
@@ -228,7 +228,7 @@ describe('the passengers of a PUT', () => {
     expect(back.passengers).toMatchObject([{ customFields: { meal: 'fish' } }, { customFields: {} }])
   })
 
-  test('may leave out the caller, who still gets the flight back', async () => {
+  test('can exclude the caller, who still receives the flight', async () => {
     const { replace, put, stored, noor, as, mira } = await fullFlight()
     const flight = await replace({ passengers: [{ userId: noor.id }] })
     expect(flight.id).toBe(stored.id)
@@ -237,7 +237,7 @@ describe('the passengers of a PUT', () => {
     expect((await as(noor).get('/flights')).body.data).toHaveLength(1)
   })
 
-  test('may become guests only, whom then nobody owns', async () => {
+  test('can be guests only, so that no user owns the flight', async () => {
     const { replace, put, admin } = await fullFlight()
     await replace({ passengers: [{ guestName: 'Ann' }] })
     expect((await put({})).status).toBe(404)
@@ -245,11 +245,11 @@ describe('the passengers of a PUT', () => {
   })
 })
 
-describe('what counts as a change of passengers', () => {
-  const narrow = ['flight.read.own', 'flight.update.own']
+describe('a change of passengers', () => {
+  const UPDATE_SCOPES = ['flight.read.own', 'flight.update.own']
 
   /** The fields exist before the flight, so that Ann's default is stored. */
-  async function watched() {
+  async function flightWithValues() {
     const log = await fullFlight()
     const { field, replace, mira, noor, key, as, stored, plain, ids } = log
     await field({ entityType: 'flight_passenger', key: 'meal', fieldType: 'text' })
@@ -269,13 +269,13 @@ describe('what counts as a change of passengers', () => {
       { id: fourth, guestName: 'Bo' },
     ]
     await replace({ passengers: base })
-    const limited = key(mira.id, narrow)
+    const limited = key(mira.id, UPDATE_SCOPES)
     const put = (passengers: object[]) => as(limited).put(`/flights/${stored.id}`, { ...plain, passengers })
     return { ...log, base, put }
   }
 
-  test('nothing does that is equal after matching, and it needs no passenger scope', async () => {
-    const { base, put, stored, as, mira, plain } = await watched()
+  test('does not include items that are equal after matching, which need no passenger scope', async () => {
+    const { base, put, stored, as, mira, plain } = await flightWithValues()
     const without = base.map(({ id: _, ...item }) => item)
     for (const passengers of [
       base,
@@ -298,8 +298,8 @@ describe('what counts as a change of passengers', () => {
     expect(plain.date).toBe(stored.date)
   })
 
-  test('everything else does, and names the scope it needs', async () => {
-    const { base, put, as, mira, stored, flight } = await watched()
+  test('includes everything else and requires the passenger scope', async () => {
+    const { base, put, as, mira, stored, flight } = await flightWithValues()
     const before = (await as(mira).get(`/flights/${stored.id}`)).body.data
     const foreign = (await flight()).passengers[0].id
     const [me, noor, ann, bo] = base as [object, object, object, object]
@@ -331,8 +331,8 @@ describe('what counts as a change of passengers', () => {
     expect((await as(mira).get(`/flights/${stored.id}`)).body.data).toEqual(before)
   })
 
-  test('defaults that are filled in do not count', async () => {
-    const { field, base, put } = await watched()
+  test('does not include filled-in defaults', async () => {
+    const { field, base, put } = await flightWithValues()
     await field({ entityType: 'flight_passenger', key: 'new', fieldType: 'text', defaultValue: 'filled' })
     const { status, body } = await put(base)
     expect(status).toBe(200)
@@ -344,7 +344,7 @@ describe('what counts as a change of passengers', () => {
     ])
   })
 
-  test('a role that does not permit it is 403 forbidden, with the scope in hand', async () => {
+  test('returns 403 forbidden without the permission, even with the scope', async () => {
     const { user, as, plain, flight } = await flightLog()
     const pilot = user({ role: ['flight.read.own', 'flight.create.own', 'flight.update.own'] })
     const { id, passengers } = await flight({ passengers: [{ userId: pilot.id }] }, pilot)
@@ -391,14 +391,14 @@ describe('the track of a PUT', () => {
     expect((await as(mira).get(`/flights/${id}/track`)).body).toEqual({ data: null })
   })
 
-  test('is not stored when the flight is refused', async () => {
+  test('is not stored when the flight is rejected', async () => {
     const { flight, as, mira, plain } = await flightLog()
     const { id } = await flight()
     expect((await as(mira).put(`/flights/${id}`, { ...plain, fromId: 99_999, track })).status).toBe(422)
     expect((await as(mira).get(`/flights/${id}`)).body.data.track).toBeNull()
   })
 
-  test('has the faults of a track below its member', async () => {
+  test('reports track errors below its member', async () => {
     const { as, mira, plain } = await flightLog()
     const answer = await as(mira).post('/flights', {
       ...plain,
@@ -421,7 +421,7 @@ describe('the track of a PUT', () => {
 })
 
 describe('DELETE /api/v1/flights/{id}', () => {
-  test('removes passengers, values and the track, and is 404 the second time', async () => {
+  test('removes passengers, values and the track, and returns 404 the second time', async () => {
     const { db, as, mira, field, flight } = await flightLog()
     await field({ key: 'ref', fieldType: 'text', defaultValue: 'x' })
     await field({ entityType: 'flight_passenger', key: 'meal', fieldType: 'text', defaultValue: 'x' })

@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../support/paxlog.ts'
 
 const ZONES = ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Lord_Howe', 'Europe/Berlin']
 
-/** One body for every kind of flight there is. */
-async function everyKind({ mira, noor, airports, airlines, aircraft, plain, field }: FlightLog) {
+/** Bodies for every type of flight. */
+async function allBodies({ mira, noor, airports, airlines, aircraft, plain, field }: FlightLog) {
   const forFlights = (key: string, fieldType: string, more: object = {}) => field({ key, fieldType, ...more })
   await forFlights('ref', 'text', { defaultValue: 'none' })
   await forFlights('story', 'textarea')
@@ -105,9 +105,9 @@ async function everyKind({ mira, noor, airports, airlines, aircraft, plain, fiel
 }
 
 describe('a flight that is read and written back', () => {
-  test.each(ZONES)('is the same but for updatedAt, on a server in %s', async (zone) => {
+  test.each(ZONES)('is unchanged except for updatedAt, on a server in %s', async (zone) => {
     const log = await flightLog()
-    const bodies = await everyKind(log)
+    const bodies = await allBodies(log)
     const stored: Awaited<ReturnType<FlightLog['flight']>>[] = []
     for (const body of bodies) stored.push(await log.flight(body))
     log.db.$client.prepare("insert into settings (key, value) values ('reference_version', ?)").run(shippedVersion())
@@ -131,14 +131,14 @@ describe('a flight that is read and written back', () => {
       expect(read).toEqual(flight)
       const written = await call('PUT', path, writeBack(read))
       expect(written).toEqual({ ...flight, updatedAt: written.updatedAt })
-      // The duration is now stored as sent and the passengers carry ids; a second time changes nothing either.
+      // The duration is now stored as sent and the passengers have ids. A second update changes nothing either.
       const again = await call('PUT', path, writeBack(written))
       expect(again).toEqual({ ...flight, updatedAt: again.updatedAt })
-      // A flight made in this zone is like the one made in the zone of the test.
+      // A flight created in this time zone equals the one created in the time zone of the test.
       const { id: _, passengers: __, createdAt: ___, updatedAt: ____, track, ...same } = flight
-      const made = await call('POST', '/flights', bodies[index]!)
-      expect(made).toMatchObject(same)
-      expect(made.track).toEqual(track && { ...track, updatedAt: made.updatedAt })
+      const created = await call('POST', '/flights', bodies[index]!)
+      expect(created).toMatchObject(same)
+      expect(created.track).toEqual(track && { ...track, updatedAt: created.updatedAt })
     }
   })
 })

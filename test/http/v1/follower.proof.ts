@@ -6,8 +6,8 @@ import { type Copy, documentedFollower } from '../../support/follower.ts'
 import { SEED, seeded } from '../../support/random.ts'
 import { runNow } from '../../support/write-now.ts'
 
-/** Everything that the list has, by id. */
-async function listed(log: FlightLog, who: { key: string }, scope: string): Promise<Map<number, unknown>> {
+/** All flights of the list, by id. */
+async function readList(log: FlightLog, who: { key: string }, scope: string): Promise<Map<number, unknown>> {
   const found = new Map<number, unknown>()
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { body } = await log.as(who.key).get(`/flights?scope=${scope}&limit=100${cursor && `&cursor=${cursor}`}`)
@@ -17,7 +17,7 @@ async function listed(log: FlightLog, who: { key: string }, scope: string): Prom
   return found
 }
 
-/** One write of a random kind, over one surface or another; what it is refused for does not matter here. */
+/** A random write over a random API. Rejected writes are ignored. */
 async function write(log: FlightLog, random: ReturnType<typeof seeded>, round: number): Promise<void> {
   const who = random.pick([log.mira, log.noor, log.admin])
   const ids = log.db.$client.prepare('select id from flights').pluck().all() as number[]
@@ -41,7 +41,7 @@ async function write(log: FlightLog, random: ReturnType<typeof seeded>, round: n
     const lines = Array.from({ length: rows }, (_, row) => `${day},ZRH,LIS,LX${round}${row},,1`)
     return ['date,from,to,flight_number,plane,from_oid', ...lines].join('\n')
   }
-  const deeds = [
+  const operations = [
     () => log.flight({ date: day }, who),
     () => log.flight({ date: day, passengers }, log.admin),
     () => replace({ note: `Round ${round}` }),
@@ -59,7 +59,7 @@ async function write(log: FlightLog, random: ReturnType<typeof seeded>, round: n
     () => legacy('save', { from: 'ZRH', to: 'JFK', departure: day, passengers: [{ userId: '<USER_ID>' }] }),
     () => legacy('delete', { id }),
     () => log.as(who).post('/flights/import', csv(3)),
-    // Long enough for a thread and a connection of its own.
+    // Large enough to run in a worker with its own connection.
     () => (round % 40 === 0 ? log.as(who).post('/flights/import', csv(600)) : undefined),
     () => admin.put(`/users/${who.id}`, { displayName: `Name ${round}` }),
     async () => {
@@ -77,10 +77,10 @@ async function write(log: FlightLog, random: ReturnType<typeof seeded>, round: n
       await log.services.users.remove(operator, guest)
     },
   ]
-  await random.pick(deeds)()
+  await random.pick(operations)()
 }
 
-test('the follower of the document holds what the list returns, whoever writes and however', async () => {
+test('the documented follower has the same flights as the list after random writes', async () => {
   const { follow, lines } = await documentedFollower()
   expect(lines).toBeLessThanOrEqual(40)
   const log = await flightLog({ unused: true })
@@ -94,14 +94,14 @@ test('the follower of the document holds what the list returns, whoever writes a
   const catchUp = () => Promise.all(followers.map(({ who, scope, copy }) => follow(copy, { url, key: who.key, scope })))
   for (let round = 0; round < 300; round++) {
     const writes = Array.from({ length: random.between(1, 3) }, () => write(log, random, round))
-    // Sometimes beside the writers.
+    // Sometimes follows during the writes.
     await Promise.all([...writes, random.chance(0.3) ? catchUp() : undefined])
     if (round % 25 !== 24) continue
     await catchUp()
     for (const { who, scope, copy } of followers) {
-      const wanted = await listed(log, who, scope)
-      expect([...copy.flights.keys()].sort((a, b) => a - b)).toEqual([...wanted.keys()].sort((a, b) => a - b))
-      for (const [id, flight] of wanted) expect(copy.flights.get(id)).toEqual(flight)
+      const expected = await readList(log, who, scope)
+      expect([...copy.flights.keys()].sort((a, b) => a - b)).toEqual([...expected.keys()].sort((a, b) => a - b))
+      for (const [id, flight] of expected) expect(copy.flights.get(id)).toEqual(flight)
     }
   }
 })

@@ -6,7 +6,7 @@ const key = (value: string) => ({ 'idempotency-key': value })
 const replayed = ({ headers }: { headers: Record<string, unknown> }) => headers['idempotency-replayed']
 
 describe('a request with an Idempotency-Key', () => {
-  test('creates one flight however often it is sent, and is answered alike', async () => {
+  test('creates one flight for repeated requests and returns the same response', async () => {
     const log = await flightLog()
     const post = (body: object, value: string, who = log.mira) => log.as(who).post('/flights', body, key(value))
     const first = await post(log.plain, 'a')
@@ -22,14 +22,14 @@ describe('a request with an Idempotency-Key', () => {
       ids.push(answer.body.data.id)
     expect(new Set([first.body.data.id, ...ids]).size).toBe(3)
     const other = await post({ ...log.plain, note: 'x' }, 'a')
-    // Also where the difference is of no account for a flight.
+    // Even if the difference does not affect the flight.
     const unused = await post({ ...log.plain, unknown: 'x' }, 'a')
     for (const { status, body } of [other, unused]) {
       expect([status, body.error.code, body.error.details]).toEqual([422, 'validation_failed', undefined])
     }
   })
 
-  test('keeps a refusal that another try would meet too, and no other', async () => {
+  test('stores only errors that a retry would get again', async () => {
     const log = await flightLog()
     const post = (body: object) => log.as(log.mira).post('/flights', body, key('a'))
     for (const bad of ['', 'é', 'x'.repeat(256)]) {
@@ -45,7 +45,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await log.as(log.mira).get('/flights')).body.data).toEqual([])
   })
 
-  test('keeps what is wrong with the shape of the body too, once the key itself is right', async () => {
+  test('stores validation errors of the body if the key is valid', async () => {
     const log = await flightLog()
     const api = log.as(log.mira)
     const { date: _, ...dateless } = log.plain
@@ -55,25 +55,25 @@ describe('a request with an Idempotency-Key', () => {
     ]
     expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([422, undefined, 422, 'true'])
     expect([second.text, faultsOf(second)]).toEqual([first.text, ['invalid_type date']])
-    const mended = await api.post('/flights', log.plain, key('a'))
-    expect([mended.status, mended.body.error.details]).toEqual([422, undefined])
+    const corrected = await api.post('/flights', log.plain, key('a'))
+    expect([corrected.status, corrected.body.error.details]).toEqual([422, undefined])
     expect((await api.post('/flights', dateless, key(''))).status).toBe(400)
     expect((await api.post('/flights', dateless)).status).toBe(422)
-    // However deep something is that nobody asked for.
+    // Even for an unknown value of any depth.
     const deep = `{"fromId":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
     const statuses = [await api.post('/flights', deep, key('d')), await api.post('/flights', deep, key('d'))]
     expect(statuses.map((answer) => [answer.status, replayed(answer)])).toEqual([
       [422, undefined],
       [422, 'true'],
     ])
-    // Another try may be better at writing JSON, and at the query.
+    // Invalid JSON and an invalid query are not stored, because a retry may succeed.
     expect((await api.post('/flights', '{', key('b'))).status).toBe(400)
     expect((await api.post('/flights/import?mode=other', 'x', key('c'))).status).toBe(400)
     expect((await api.post('/flights', log.plain, key('b'))).status).toBe(201)
     expect(replayed(await api.post('/flights/import', 'x', key('c')))).toBe(undefined)
   })
 
-  test('is asked to wait while the first is being worked on', async () => {
+  test('returns 409 with Retry-After while the first request is in progress', async () => {
     const log = await flightLog()
     const both = await Promise.all([1, 2].map(() => log.as(log.mira).post('/flights', log.plain, key('a'))))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -82,7 +82,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await log.as(log.mira).get('/flights')).body.data).toHaveLength(1)
   })
 
-  test('is done by one of two processes that get it at once, and both give its answer', async () => {
+  test('runs in only one of two processes that receive it concurrently, with the same response from both', async () => {
     const now = () => Date.parse('2025-05-04T08:00:00.000Z')
     const log = await flightLog({ now })
     const other = await openAgain(log.dataDir, { now })
@@ -107,7 +107,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await log.as(log.mira).get('/flights')).body.data).toHaveLength(3)
   })
 
-  test('imports a file once, also in a thread and as a dry run, and counts the query as part of the request', async () => {
+  test('imports a file once, even in a worker or as a dry run, and treats the query as part of the request', async () => {
     const log = await flightLog()
     const lines = (rows: number) => Array.from({ length: rows }, (_, row) => `2020-01-02,ZRH,LIS,LX${row},,1`)
     const file = (rows: number) => ['date,from,to,flight_number,plane,from_oid', ...lines(rows)].join('\n')
@@ -125,7 +125,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(other.status).toBe(422)
   })
 
-  test('is a new one after a day, and its answer is cleared', async () => {
+  test('counts as new after a day, and its stored response is deleted', async () => {
     let now = Date.parse('2025-05-04T08:00:00.000Z')
     const log = await flightLog({ now: () => now })
     const send = () => log.as(log.mira).post('/flights', log.plain, key('a'))
@@ -135,15 +135,15 @@ describe('a request with an Idempotency-Key', () => {
     const third = await send()
     expect([third.body.data.id === first.body.data.id, replayed(third)]).toEqual([false, undefined])
     expect(replayed(await send())).toBe('true')
-    const kept = () => log.db.$client.prepare('select count(*) from idempotent_answers').pluck().get()
+    const countStored = () => log.db.$client.prepare('select count(*) from idempotent_answers').pluck().get()
     await log.services.idempotency.purge()
-    expect(kept()).toBe(1)
+    expect(countStored()).toBe(1)
     now += 24 * 60 * 60 * 1000 + 1
     await log.services.idempotency.purge()
-    expect(kept()).toBe(0)
+    expect(countStored()).toBe(0)
   })
 
-  test('reads a very large flight again', async () => {
+  test('reads a very large flight again for the response', async () => {
     const log = await flightLog()
     const passengers = Array.from({ length: 500 }, (_, number) => ({ guestName: `${number}`.padEnd(100, '€') }))
     const body = { ...log.plain, passengers: [{ userId: log.mira.id }, ...passengers.slice(1)] }
@@ -151,7 +151,7 @@ describe('a request with an Idempotency-Key', () => {
     log.db.$client.prepare('update idempotent_answers set body = null').run()
     const again = await log.as(log.mira).post('/flights', body, key('a'))
     expect([again.status, again.body.data.id, replayed(again)]).toEqual([201, id, 'true'])
-    // Who could create it needs no right to read it for its answer, neither then nor now.
+    // The response requires no permission to read, only to create.
     const writer = log.as(log.key(log.mira.id, ['flight.create.own', 'flight.passengers.manage.own']))
     const byWriter = await writer.post('/flights', body, key('a'))
     expect([byWriter.status, byWriter.text]).toEqual([201, again.text])

@@ -33,8 +33,8 @@ const flight = (passengers: unknown[], more: object = {}) => ({
 })
 const file = (flights: unknown[], people: unknown[] = users) => ({ users: people, flights })
 
-/** Passengers as `user:name` or `guest name`, in their order. */
-async function aboard(): Promise<string[][]> {
+/** Passengers as `user:name` or guest name, in order. */
+async function passengerNames(): Promise<string[][]> {
   const { data } = (await app.as(admin).get('/flights?scope=all&limit=100')).body
   return data
     .sort((a: { id: number }, b: { id: number }) => a.id - b.id)
@@ -44,7 +44,7 @@ async function aboard(): Promise<string[][]> {
 }
 
 describe('a personal import of a backup', () => {
-  test("takes the flights of the file's user with the caller's name, ignoring case, and rejects others", async () => {
+  test("imports flights of the file user with the caller's username, ignoring case, and rejects others", async () => {
     const { body } = await send(
       mira,
       file([flight([{ userId: 'f1' }]), flight([{ userId: 'f2' }]), flight([{ guestName: 'Mira' }])]),
@@ -56,10 +56,10 @@ describe('a personal import of a backup', () => {
         { row: 3, reason: 'MIRA is not on this flight.' },
       ],
     })
-    expect(await aboard()).toEqual([['user:mira']])
+    expect(await passengerNames()).toEqual([['user:mira']])
   })
 
-  test('takes those of fileUser, by id before user name, and by user name ignoring case', async () => {
+  test('imports flights of fileUser, matched by id before username, ignoring case', async () => {
     const confusing = [...users, { id: 'noor', username: 'zed', displayName: 'Zed' }]
     const flights = [
       flight([{ userId: 'f2' }], { flightNumber: 'N1' }),
@@ -78,7 +78,7 @@ describe('a personal import of a backup', () => {
     expect(await numbers('ZED')).toEqual(['Z1'])
   })
 
-  test('takes those of the only user, whatever the name; of several it takes none', async () => {
+  test('imports flights of the only user regardless of the name, and none if there are several', async () => {
     const only = file([flight([{ userId: 'x' }])], [{ id: 'x', username: 'somebody', displayName: 'S' }])
     expect((await send(mira, only)).body.data.created).toBe(1)
     const several = file([flight([{ userId: 'f2' }])], [users[1], users[2]])
@@ -87,7 +87,7 @@ describe('a personal import of a backup', () => {
     expect((await send(mira, file([flight([{ userId: 'f2' }])], []))).status).toBe(422)
   })
 
-  test('makes everybody else a guest, by guestName before display name, and never puts a local user on a flight', async () => {
+  test('imports all others as guests, by guestName before display name, and never as local users', async () => {
     const passengers = [
       { userId: 'f2' },
       { userId: 'f1', seat: 'window' },
@@ -97,38 +97,40 @@ describe('a personal import of a backup', () => {
       { guestName: ' Ada ' },
     ]
     expect((await send(mira, file([flight(passengers)]))).body.data).toMatchObject({ created: 1, rejected: [] })
-    expect(await aboard()).toEqual([['Noor of the file', 'user:mira', 'Nickname', 'Quentin', 'Gone', 'Ada']])
+    expect(await passengerNames()).toEqual([['Noor of the file', 'user:mira', 'Nickname', 'Quentin', 'Gone', 'Ada']])
     expect((await app.as(noor).get('/flights')).body.data).toEqual([])
   })
 
-  test('numbers a repeated guest name, within the length of a name', async () => {
+  test('numbers repeated guest names within the maximum length', async () => {
     const long = 'x'.repeat(100)
     const names = ['Ada', ' Ada', 'Ada ', 'ada', long, long]
     await send(mira, file([flight([{ userId: 'f1' }, ...names.map((guestName) => ({ guestName }))])]))
-    expect(await aboard()).toEqual([['user:mira', 'Ada', 'Ada (2)', 'Ada (3)', 'ada', long, `${'x'.repeat(96)} (2)`]])
+    expect(await passengerNames()).toEqual([
+      ['user:mira', 'Ada', 'Ada (2)', 'Ada (3)', 'ada', long, `${'x'.repeat(96)} (2)`],
+    ])
   })
 
-  test('takes the chosen user once when the file has them twice', async () => {
+  test('imports the chosen user once if the file contains them twice', async () => {
     await send(mira, file([flight([{ userId: 'f1' }, { userId: 'f1', seatNumber: '2A' }])]))
-    expect(await aboard()).toEqual([['user:mira', 'Mira of the file']])
+    expect(await passengerNames()).toEqual([['user:mira', 'Mira of the file']])
   })
 
-  test('keeps seat data, and copies the reason of a flight to passengers that have none', async () => {
+  test('keeps seat data and applies the reason of the flight to passengers without one', async () => {
     const seat = { seat: 'aisle', seatNumber: '3C', seatClass: 'first' }
     const passengers = [
       { userId: 'f1', ...seat },
       { guestName: 'Ada', flightReason: 'leisure' },
     ]
     await send(mira, file([flight(passengers, { flightReason: 'business' })]))
-    const [{ passengers: made }] = (await app.as(mira).get('/flights')).body.data
-    expect(made).toMatchObject([{ ...seat, flightReason: 'business' }, { flightReason: 'leisure' }])
+    const [{ passengers: imported }] = (await app.as(mira).get('/flights')).body.data
+    expect(imported).toMatchObject([{ ...seat, flightReason: 'business' }, { flightReason: 'leisure' }])
   })
 })
 
 describe('a restore', () => {
   const restore = (content: object, who: TestUser | string = admin) => send(who, content, 'mode=restore')
 
-  test("matches the file's users by name ignoring case; unmatched ones become guests under their display name", async () => {
+  test("matches the file's users by username, ignoring case, and adds others as guests", async () => {
     const { body } = await restore(
       file([
         flight([{ userId: 'f1' }, { userId: 'f2' }, { userId: 'f3' }]),
@@ -137,19 +139,19 @@ describe('a restore', () => {
       ]),
     )
     expect(body.data).toMatchObject({ rows: 3, created: 3, rejected: [] })
-    expect(await aboard()).toEqual([['user:mira', 'user:noor', 'Gone'], ['Gone'], ['Ada', 'Ada (2)']])
+    expect(await passengerNames()).toEqual([['user:mira', 'user:noor', 'Gone'], ['Gone'], ['Ada', 'Ada (2)']])
   })
 
-  test('needs no users in the file, and no flight of the caller', async () => {
+  test('needs neither users in the file nor flights of the caller', async () => {
     const item = flight([{ user: { id: 'z', username: 'NOOR', displayName: 'N' } }])
     expect((await restore({ flights: [item] })).body.data.created).toBe(1)
-    expect(await aboard()).toEqual([['user:noor']])
+    expect(await passengerNames()).toEqual([['user:noor']])
   })
 
-  test('two users of the file that are one user here become the user and a guest', async () => {
+  test('adds a user and a guest if two users of the file match one local user', async () => {
     const twins = [...users, { id: 'f4', username: 'Noor', displayName: 'Second Noor' }]
     await restore(file([flight([{ userId: 'f2' }, { userId: 'f4' }])], twins))
-    expect(await aboard()).toEqual([['user:noor', 'Second Noor']])
+    expect(await passengerNames()).toEqual([['user:noor', 'Second Noor']])
   })
 
   test('rejects a flight without passengers', async () => {
@@ -160,7 +162,7 @@ describe('a restore', () => {
     })
   })
 
-  test('compares with flights that share a user, and guests only with guests only', async () => {
+  test('compares flights that share a user, and guest-only flights with each other', async () => {
     const again = async (passengers: unknown[]) => {
       const { created, duplicates } = (await restore(file([flight(passengers)]))).body.data
       return [created, duplicates]
@@ -168,16 +170,16 @@ describe('a restore', () => {
     expect(await again([{ userId: 'f1' }, { userId: 'f2' }])).toEqual([1, 0])
     expect(await again([{ userId: 'f2' }])).toEqual([0, 1])
     expect(await again([{ userId: 'f1' }, { guestName: 'Ada' }])).toEqual([0, 1])
-    // Guests only: not the flight of the two users.
+    // A guest-only flight does not match the flight of the two users.
     expect(await again([{ guestName: 'Ada' }])).toEqual([1, 0])
     expect(await again([{ guestName: 'Somebody else' }])).toEqual([0, 1])
     expect(await again([{ userId: 'f3' }])).toEqual([0, 1])
-    // A user who is on neither of them.
+    // A user who is on neither flight.
     const { data } = (await restore(file([flight([{ userId: 'a' }])], [{ id: 'a', username: 'admin' }]))).body
     expect(data).toMatchObject({ created: 1, duplicates: 0 })
   })
 
-  test('matches each stored flight with one row only', async () => {
+  test('matches each stored flight with only one row', async () => {
     const rows = [flight([{ userId: 'f1' }]), flight([{ userId: 'f1' }, { userId: 'f2' }]), flight([{ userId: 'f2' }])]
     expect((await restore(file(rows))).body.data).toMatchObject({ created: 3, duplicates: 0 })
     expect((await restore(file(rows))).body.data).toMatchObject({ created: 0, duplicates: 3 })

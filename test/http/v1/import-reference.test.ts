@@ -35,15 +35,15 @@ const flight = (more: object) => ({
 })
 const file = (...flights: object[]) => ({ users: [{ id: 'a', username: 'admin' }], flights: flights.map(flight) })
 const restore = (content: object, who: TestUser | string = admin) => send(who, content, 'mode=restore')
-const custom = (table: string) =>
+const customNames = (table: string) =>
   app.db.$client.prepare(`select name from ${table} where source_id is null order by id`).pluck().all()
 const flights = async () =>
   (await app.as(admin).get('/flights?scope=all&limit=100')).body.data.sort(
     (a: { id: number }, b: { id: number }) => a.id - b.id,
   )
 
-describe('missing reference rows', () => {
-  test('are made by a restore from the full record, once each, as custom rows', async () => {
+describe('missing reference data', () => {
+  test('is created by a restore from the full record, once each, as custom rows', async () => {
     const air = { name: 'Tiny Air', icao: 'TNY', iata: 'T9' }
     const { body } = await restore(
       file(
@@ -53,7 +53,7 @@ describe('missing reference rows', () => {
       ),
     )
     expect(body.data).toMatchObject({ created: 3, rejected: [] })
-    expect([custom('airports'), custom('airlines'), custom('aircraft')]).toEqual([
+    expect([customNames('airports'), customNames('airlines'), customNames('aircraft')]).toEqual([
       ['New field'],
       ['Tiny Air'],
       ['Home built'],
@@ -72,7 +72,7 @@ describe('missing reference rows', () => {
     expect(first.distanceKm).toBeGreaterThan(1000)
   })
 
-  test('serve also the rows before the record, and those that only have a code', async () => {
+  test('is also used for earlier rows and for rows with only a code', async () => {
     const { body } = await restore(
       file(
         { from: 'XQ02', airline: 'TNY' },
@@ -88,7 +88,7 @@ describe('missing reference rows', () => {
     expect((await flights())[0].airline.name).toBe('Tiny Air')
   })
 
-  test('are not made from half a record: the airport rejects the row, the others become lines of the note', async () => {
+  test('is not created from an incomplete record: an airport rejects the row, others become notes', async () => {
     const { tz: _, ...half } = field
     const { body } = await restore(file({ from: half }, { airline: 'ZZZ', aircraft: 'ZZZZ', note: 'Kept' }))
     expect(body.data).toMatchObject({ created: 1, rejected: [{ row: 1, reason: 'Airport code XQ02 is not known.' }] })
@@ -99,52 +99,52 @@ describe('missing reference rows', () => {
     })
   })
 
-  test('are not made for a duplicate, nor by a personal import', async () => {
+  test('is not created for a duplicate or by a personal import', async () => {
     await restore(file({ flightNumber: 'LX1' }))
     const more = { flightNumber: 'LX1', airline: { name: 'Tiny Air' }, aircraft: { name: 'Home built' } }
     expect((await restore(file(more))).body.data).toMatchObject({ duplicates: 1 })
     const { data } = (await send(admin, file({ ...more, flightNumber: 'LX2' }, { from: field }))).body
     expect(data).toMatchObject({ created: 1, rejected: [{ row: 2, reason: 'Airport code XQ02 is not known.' }] })
-    expect([custom('airports'), custom('airlines'), custom('aircraft')]).toEqual([[], [], []])
+    expect([customNames('airports'), customNames('airlines'), customNames('aircraft')]).toEqual([[], [], []])
   })
 
-  test('leave the order of the file, however many rows wait for them and whatever the log holds of it already', async () => {
+  test('does not change the order of the file for many rows and existing flights', async () => {
     const known = [3, 500, 1_199]
     const number = (index: number) => `Q${index}`
     await restore(file(...known.map((index) => ({ flightNumber: number(index) }))))
     const rows = Array.from({ length: 1_200 }, (_, index) => ({
       flightNumber: number(index),
-      // First, last, and some around the ends of what is moved together.
+      // The first row, the last row, and rows around the batch boundaries.
       ...((index % 83 === 0 || (index > 495 && index < 505) || index > 1_195) && { airline: { name: 'Tiny Air' } }),
     }))
     const { body } = await restore(file(...rows))
     expect(body.data).toMatchObject({ created: 1_197, duplicates: 3, rejected: [] })
     const stored = app.db.$client.prepare('select flight_number from flights where id > 3 order by id').pluck().all()
     expect(stored).toEqual(rows.map(({ flightNumber }) => flightNumber).filter((_, index) => !known.includes(index)))
-    expect(custom('airlines')).toEqual(['Tiny Air'])
+    expect(customNames('airlines')).toEqual(['Tiny Air'])
   })
 
   const everything = file({ from: field }, { airline: { name: 'Tiny Air' }, aircraft: { name: 'Home built' } })
   const scopes = ['data.airports.manage', 'data.airlines.manage', 'data.aircraft.manage'] as const
   const tables = ['airports', 'airlines', 'aircraft'] as const
 
-  test.each(scopes)('need %s of the credential', async (scope) => {
+  test.each(scopes)('requires %s of the credential', async (scope) => {
     const key = app.key(admin.id, ['flight.import.any', ...scopes.filter((each) => each !== scope)])
     await restore(everything, key)
     const missing = tables[scopes.indexOf(scope)]
-    expect(tables.filter((table) => custom(table).length === 0)).toEqual([missing])
+    expect(tables.filter((table) => customNames(table).length === 0)).toEqual([missing])
   })
 
-  test.each(scopes)('need %s of the role', async (scope) => {
+  test.each(scopes)('requires %s of the role', async (scope) => {
     const role: Permission[] = ['flight.import.any', ...scopes.filter((each) => each !== scope)]
     await restore(everything, app.user({ role }))
     const missing = tables[scopes.indexOf(scope)]
-    expect(tables.filter((table) => custom(table).length === 0)).toEqual([missing])
+    expect(tables.filter((table) => customNames(table).length === 0)).toEqual([missing])
   })
 })
 
 describe('airlines and aircraft types of a backup', () => {
-  test('are found by name where several share a code, then by ICAO, IATA and name', async () => {
+  test('are matched by name if several share a code, then by ICAO, IATA and name', async () => {
     const names = async (...airlines: unknown[]) => {
       runNow(app.db, 'delete from flights')
       await restore(

@@ -30,43 +30,43 @@ beforeEach(() => deleteFlights())
 
 const deleteFlights = () => write(app.db, 'flights', () => app.db.$client.exec('delete from flights'))
 
-const ROWS = 2000
+const ROW_COUNT = 2000
 const HEADER =
   'flight_date,flight_code,departure_airport_code,arrival_airport_code,departure_time,arrival_time,notes,ownership'
 const row = (index: number) => {
   const day = new Date(Date.UTC(1990, 0, 1) + index * 86_400_000).toISOString().slice(0, 10)
   return `${day},LX${index},${iataCodes[index % 10]},${iataCodes[(index + 3) % 10]},08:00,10:15,A note,mine`
 }
-const FILE = [HEADER, ...Array.from({ length: ROWS }, (_, index) => row(index))].join('\n')
-const stored = () => Number(app.db.$client.prepare('select count(*) from flights').pluck().get())
+const FILE = [HEADER, ...Array.from({ length: ROW_COUNT }, (_, index) => row(index))].join('\n')
+const countFlights = () => Number(app.db.$client.prepare('select count(*) from flights').pluck().get())
 
-test('a long import arrives as a whole: others see the state before it, then all of it', async () => {
+test('commits a long import atomically', async () => {
   const seen = new Set<number>()
   let running = true
-  const watching = (async () => {
+  const polling = (async () => {
     while (running) {
-      seen.add(stored())
+      seen.add(countFlights())
       expect((await app.as(mira).get('/me')).status).toBe(200)
       await wait(2)
     }
   })()
   const [first, second] = await Promise.all([send(mira, FILE), send(mira, FILE)])
   running = false
-  await watching
-  // One after the other: the second finds what the first has brought.
-  expect(first.body.data).toMatchObject({ rows: ROWS, created: ROWS, duplicates: 0 })
-  expect(second.body.data).toMatchObject({ rows: ROWS, created: 0, duplicates: ROWS })
-  expect([...seen].sort((a, b) => a - b)).toEqual([0, ROWS])
+  await polling
+  // The imports run one after the other, so the second finds only duplicates.
+  expect(first.body.data).toMatchObject({ rows: ROW_COUNT, created: ROW_COUNT, duplicates: 0 })
+  expect(second.body.data).toMatchObject({ rows: ROW_COUNT, created: 0, duplicates: ROW_COUNT })
+  expect([...seen].sort((a, b) => a - b)).toEqual([0, ROW_COUNT])
   const list = (await app.as(mira).get('/flights?limit=1')).body.data
   expect(list[0]).toMatchObject({ note: 'A note', passengers: [{ user: { id: mira.id } }] })
 })
 
-test('a dry run of a long file keeps nothing', async () => {
-  expect((await send(mira, FILE, 'dryRun=true')).body.data).toMatchObject({ created: ROWS, dryRun: true })
-  expect(stored()).toBe(0)
+test('a dry run of a long file stores nothing', async () => {
+  expect((await send(mira, FILE, 'dryRun=true')).body.data).toMatchObject({ created: ROW_COUNT, dryRun: true })
+  expect(countFlights()).toBe(0)
 })
 
-test('a long file that is refused is refused as a short one is', async () => {
+test('rejects a long file like a short one', async () => {
   const padding = ' '.repeat(40_000)
   const users = ['a', 'b'].map((name) => ({ id: name, username: name, displayName: name }))
   expect(await send(mira, FILE, 'mode=restore')).toMatchObject({
@@ -79,12 +79,12 @@ test('a long file that is refused is refused as a short one is', async () => {
   })
   expect((await send(mira, `nothing of the kind${padding}`)).status).toBe(422)
   const noor = app.user({ scopes: ['flight.import.own'] })
-  const refused = await send(noor, JSON.stringify({ users, flights: [] }) + padding, 'mode=restore')
-  expect(refused).toMatchObject({ status: 403, body: { error: { code: 'insufficient_scope' } } })
-  expect(refused.headers['www-authenticate']).toContain('flight.import.any')
+  const rejected = await send(noor, JSON.stringify({ users, flights: [] }) + padding, 'mode=restore')
+  expect(rejected).toMatchObject({ status: 403, body: { error: { code: 'insufficient_scope' } } })
+  expect(rejected.headers['www-authenticate']).toContain('flight.import.any')
 })
 
-test('writes wait while a worker writes, and reads do not', async () => {
+test('writes wait for a writing worker, and reads do not', async () => {
   const written = Promise.withResolvers<void>()
   const writing = writeInWorker(app.db, () => written.promise)
   let isAnswered = false
@@ -103,19 +103,19 @@ test('writes wait while a worker writes, and reads do not', async () => {
   expect(await Promise.all(writes)).toEqual([200, 201])
 })
 
-test('imports run one at a time, and one that waits too long is refused', async () => {
-  const takeTurn = mutex(200, 'Busy.')
+test('imports run one at a time, and an import that waits too long is rejected', async () => {
+  const runExclusive = mutex(200, 'Busy.')
   let finish = () => undefined as void
-  const first = takeTurn(() => new Promise<string>((resolve) => (finish = () => resolve('first'))))
-  await expect(takeTurn(async () => 'second')).rejects.toThrow(Busy)
-  const third = takeTurn(async () => 'third')
+  const first = runExclusive(() => new Promise<string>((resolve) => (finish = () => resolve('first'))))
+  await expect(runExclusive(async () => 'second')).rejects.toThrow(Busy)
+  const third = runExclusive(async () => 'third')
   finish()
   expect(await Promise.all([first, third])).toEqual(['first', 'third'])
-  await expect(takeTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await takeTurn(async () => 'fifth')).toBe('fifth')
+  await expect(runExclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await runExclusive(async () => 'fifth')).toBe('fifth')
 })
 
-const works: [string, () => ImportWork][] = [
+const importers: [string, () => ImportWork][] = [
   [
     'on the same connection',
     () => {
@@ -124,7 +124,7 @@ const works: [string, () => ImportWork][] = [
     },
   ],
   [
-    'in a thread',
+    'in a worker',
     () =>
       importThread(
         { dataDir: app.dataDir, databaseUrl: databaseUrl(app.dataDir) },
@@ -132,43 +132,46 @@ const works: [string, () => ImportWork][] = [
       ),
   ],
 ]
-test.each(works)('finds duplicates that another write adds after the rows were checked: %s', async (_name, workOf) => {
-  const flight = { date: '2024-05-03', flightNumber: 'LX14' }
-  const { ZRH: fromId, LIS: toId } = known.airports
-  const flights = ['LX14', 'LX15'].map((flightNumber) => ({
-    ...{ date: flight.date, flightNumber, from: 'LSZH', to: 'LPPT', passengers: [{ userId: 'm' }] },
-  }))
-  const backup = JSON.stringify({ users: [{ id: 'm', username: 'mira' }], flights })
-  const csv = [HEADER, '2024-05-03,LX14,ZRH,LIS,,,,', '2024-05-03,LX15,ZRH,LIS,,,,'].join('\n')
-  for (const [content, query] of [
-    [csv, {}],
-    [backup, { mode: 'personal' }],
-    [backup, { mode: 'restore' }],
-  ] as const) {
-    await deleteFlights()
-    const caller = { ...operator, userId: mira.id, username: mira.username }
-    const report = await workOf()(caller, Buffer.from(content), ImportQuery.parse(query), {
-      authorize: () => undefined,
-      exclusively: async (commit) => {
-        expect((await app.as(mira).post('/flights', { ...flight, fromId, toId })).status).toBe(201)
-        return commit()
-      },
-    })
-    expect([query, report]).toEqual([query, { rows: 2, created: 1, duplicates: 1, rejected: [], dryRun: false }])
-  }
-})
+test.each(importers)(
+  'finds duplicates that another write adds after the rows were checked: %s',
+  async (_name, createImporter) => {
+    const flight = { date: '2024-05-03', flightNumber: 'LX14' }
+    const { ZRH: fromId, LIS: toId } = known.airports
+    const flights = ['LX14', 'LX15'].map((flightNumber) => ({
+      ...{ date: flight.date, flightNumber, from: 'LSZH', to: 'LPPT', passengers: [{ userId: 'm' }] },
+    }))
+    const backup = JSON.stringify({ users: [{ id: 'm', username: 'mira' }], flights })
+    const csv = [HEADER, '2024-05-03,LX14,ZRH,LIS,,,,', '2024-05-03,LX15,ZRH,LIS,,,,'].join('\n')
+    for (const [content, query] of [
+      [csv, {}],
+      [backup, { mode: 'personal' }],
+      [backup, { mode: 'restore' }],
+    ] as const) {
+      await deleteFlights()
+      const caller = { ...operator, userId: mira.id, username: mira.username }
+      const report = await createImporter()(caller, Buffer.from(content), ImportQuery.parse(query), {
+        authorize: () => undefined,
+        exclusively: async (commit) => {
+          expect((await app.as(mira).post('/flights', { ...flight, fromId, toId })).status).toBe(201)
+          return commit()
+        },
+      })
+      expect([query, report]).toEqual([query, { rows: 2, created: 1, duplicates: 1, rejected: [], dryRun: false }])
+    }
+  },
+)
 
 const rowsOf = (count: number) =>
   Buffer.from([HEADER, ...Array.from({ length: count }, (_, index) => row(index))].join('\n'))
 
-test.each(works)('other writes wait until the rows are committed: %s', async (_name, workOf) => {
+test.each(importers)('blocks other writes until the rows are committed: %s', async (_name, createImporter) => {
   const caller = { ...operator, userId: mira.id, username: mira.username }
   let seen: number | undefined
-  await workOf()(caller, rowsOf(20), ImportQuery.parse({}), {
+  await createImporter()(caller, rowsOf(20), ImportQuery.parse({}), {
     authorize: () => undefined,
     exclusively: async (commit) => {
       const result = await commit()
-      seen = stored()
+      seen = countFlights()
       return result
     },
   })
@@ -189,19 +192,18 @@ const changes: [string, (user: TestUser) => void, object][] = [
     { code: 'forbidden' },
   ],
 ]
-test.each(works.flatMap(([place, workOf]) => changes.map((change) => [...change, place, workOf] as const)))(
-  'refuses an import if a concurrent write changes %s',
-  async (_what, change, refusal, _place, workOf) => {
-    const noor = app.user()
-    const caller = await app.services.credentials.authenticate(noor.key, 'v1')
-    const work = workOf()(caller, rowsOf(2), ImportQuery.parse({}), {
-      authorize: () => undefined,
-      exclusively: (commit) => {
-        change(noor)
-        return commit()
-      },
-    })
-    await expect(work).rejects.toMatchObject(refusal)
-    expect(stored()).toBe(0)
-  },
-)
+test.each(
+  importers.flatMap(([place, createImporter]) => changes.map((change) => [...change, place, createImporter] as const)),
+)('rejects an import if a concurrent write changes %s', async (_what, change, error, _place, createImporter) => {
+  const noor = app.user()
+  const caller = await app.services.credentials.authenticate(noor.key, 'v1')
+  const work = createImporter()(caller, rowsOf(2), ImportQuery.parse({}), {
+    authorize: () => undefined,
+    exclusively: (commit) => {
+      change(noor)
+      return commit()
+    },
+  })
+  await expect(work).rejects.toMatchObject(error)
+  expect(countFlights()).toBe(0)
+})

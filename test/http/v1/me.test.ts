@@ -67,14 +67,14 @@ describe('GET /api/v1/me', () => {
     )
   })
 
-  test('has preferences only when the credential has profile.read', async () => {
+  test('includes preferences only with profile.read', async () => {
     const { as, user } = await paxlog()
     const others = scopeNames.filter((scope) => scope !== 'profile.read')
     expect((await as(user({ scopes: others })).get('/me')).body.data).not.toHaveProperty('preferences')
     expect((await as(user({ scopes: ['profile.read'] })).get('/me')).body.data.preferences).toEqual(DEFAULTS)
   })
 
-  test('lists effective permissions: any includes own, in catalogue order', async () => {
+  test('lists effective permissions with own for any, in catalogue order', async () => {
     const { as, user } = await paxlog()
     const mira = user({ role: ['users.create', 'flight.read.any', 'flight.passengers.manage.any'] })
     expect((await as(mira).get('/me')).body.data.permissions).toEqual([
@@ -86,7 +86,7 @@ describe('GET /api/v1/me', () => {
     ])
   })
 
-  test('lists the scopes as granted: in order, not reduced by the role, without names no longer known', async () => {
+  test('lists granted scopes in order, not reduced by the role, without unknown names', async () => {
     const { as, user } = await paxlog()
     const mira = user({ role: [], scopes: ['roles.manage', 'gone.scope', 'flight.read.any'] })
     expect((await as(mira).get('/me')).body.data.credential).toEqual({
@@ -95,7 +95,7 @@ describe('GET /api/v1/me', () => {
     })
   })
 
-  test('needs no scope and no permission, only a credential', async () => {
+  test('requires only a credential', async () => {
     const { as, user, key } = await paxlog()
     const mira = user({ role: [] })
     expect((await as(key(mira.id, [])).get('/me')).status).toBe(200)
@@ -106,7 +106,7 @@ describe('GET /api/v1/me', () => {
     )
   })
 
-  test('ignores permissions of a role that are no longer known', async () => {
+  test('ignores unknown permissions of a role', async () => {
     const { as, user, db } = await paxlog()
     const mira = user({ role: ['flight.read.own'] })
     runNow(db, `update roles set permissions = '["gone.permission","flight.share.own"]' where name like 'Role%'`)
@@ -114,7 +114,7 @@ describe('GET /api/v1/me', () => {
   })
 })
 
-describe('the very next request', () => {
+describe('the next request', () => {
   test('B14: sees a changed role, name and preference', async () => {
     const { as, user } = await paxlog()
     const owner = as(user({ owner: true }))
@@ -131,7 +131,7 @@ describe('the very next request', () => {
     })
   })
 
-  test('B14: is refused after its key or its user was deleted', async () => {
+  test('B14: is rejected after its key or user is deleted', async () => {
     const { as, user, key, services } = await paxlog()
     const mira = user()
     const second = key(mira.id)
@@ -144,7 +144,7 @@ describe('the very next request', () => {
     expect((await as(mira).get('/me')).status).toBe(401)
   })
 
-  test('B14: sees all of that also when another process did it', async () => {
+  test('B14: sees changes by another process', async () => {
     const { as, user, dataDir } = await paxlog()
     const other = otherConnection(dataDir)
     const mira = user({ role: ['users.directory.read'] })
@@ -163,19 +163,19 @@ describe('the very next request', () => {
     expect(await directory()).toBe(401)
   })
 
-  test('works again once a lost permission returns: the credential kept its scope', async () => {
+  test('succeeds again when a permission is restored, because the credential keeps its scope', async () => {
     const { as, user, db } = await paxlog()
     const mira = user({ role: ['users.directory.read'] })
-    const hold = (list: string[]) =>
+    const setPermissions = (list: string[]) =>
       runNow(
         db,
         'update roles set permissions = ? where id = (select role_id from users where id = ?)',
         JSON.stringify(list),
         mira.id,
       )
-    hold([])
+    setPermissions([])
     expect((await as(mira).get('/users')).body.error.code).toBe('forbidden')
-    hold(['users.directory.read'])
+    setPermissions(['users.directory.read'])
     expect((await as(mira).get('/users')).status).toBe(200)
   })
 })
@@ -184,7 +184,7 @@ describe('the time of last use', () => {
   const lastUsed = (server: Awaited<ReturnType<typeof paxlog>>, userId: string) =>
     server.services.keys.listOf(userId)[0]!.lastUsedAt
 
-  test('is kept to the minute and seen within three seconds, also when the call fails', async () => {
+  test('is stored to the minute and visible within three seconds, even if the call fails', async () => {
     const server = await paxlog({ now: () => Date.UTC(2025, 4, 3, 10, 20, 59, 999) })
     const mira = server.user({ role: [] })
     expect(lastUsed(server, mira.id)).toBeNull()
@@ -195,14 +195,14 @@ describe('the time of last use', () => {
     expect(lastUsed(server, mira.id)).toBe('2025-05-03T10:20:00.000Z')
   })
 
-  test('costs one write a key and minute, however many requests there are', async () => {
+  test('is written once per key and minute, regardless of the number of requests', async () => {
     let now = Date.UTC(2025, 0, 1)
     const server = await paxlog({ now: () => now })
     const mira = server.user()
     const changes = () => countersOf(server.db).own()
     const use = async (times: number) => {
       for (let i = 0; i < times; i++) await server.as(mira).get('/me')
-      // What a timer does within a second.
+      // The timer does this within a second.
       await server.services.credentials.close()
     }
     await use(1)
@@ -217,7 +217,7 @@ describe('the time of last use', () => {
     expect(lastUsed(server, mira.id)).toBe('2025-01-01T00:01:00.000Z')
   })
 
-  test('is not set by a refused credential', async () => {
+  test('is not set by a rejected credential', async () => {
     const server = await paxlog()
     const mira = server.user()
     await server.as(`${mira.key}x`).get('/me')

@@ -5,7 +5,7 @@ import { insertRow, otherConnection } from '../../support/other-connection.ts'
 import { paxlog } from '../../support/paxlog.ts'
 
 const PHC = /^\$argon2id\$v=19\$([a-z0-9=,]+)\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/
-const verdict = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+const outcome = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
   status,
   body?.error?.code,
 ]
@@ -29,7 +29,7 @@ describe('a password', () => {
     expect(hashes[0]).not.toBe(hashes[1])
   })
 
-  test('is normalised by NFKC before hashing, and otherwise kept as sent', async () => {
+  test('is normalised by NFKC before hashing and otherwise used as sent', async () => {
     const { owner, hashOf } = await withOwner()
     const { body } = await owner.post('/users', { username: 'mira', password: ' Ünï\u212B\uFF21 12 ' })
     const hash = hashOf(body.data.id)
@@ -37,7 +37,7 @@ describe('a password', () => {
     expect(await argon2.verify(hash, 'Ünï\u00C5A 12')).toBe(false)
   })
 
-  test('of 8 characters and of 1024 bytes is accepted', async () => {
+  test('is accepted with 8 characters and with 1024 bytes', async () => {
     const { owner } = await withOwner()
     for (const [username, password] of [
       ['one', '12345678'],
@@ -48,7 +48,7 @@ describe('a password', () => {
     }
   })
 
-  test('that is reset ends the sessions and OAuth tokens of that user, and leaves API keys and other users alone', async () => {
+  test('ends the sessions and OAuth tokens of its user when reset, but keeps API keys and other users', async () => {
     const { owner, as, user, hashOf, db, dataDir } = await withOwner()
     const [mira, noor] = [user(), user()]
     const other = otherConnection(dataDir)
@@ -63,16 +63,16 @@ describe('a password', () => {
     expect(await argon2.verify(hashOf(mira.id), 'another one')).toBe(true)
     const users = (sql: string) => db.$client.prepare(sql).pluck().all()
     expect(users('select user_id from sessions')).toEqual([noor.id])
-    const living =
+    const activeGrants =
       'select g.user_id from oauth_grants g join oauth_families f on f.grant_id = g.id where f.revoked_at is null'
-    expect(users(living)).toEqual([noor.id])
-    const usable =
+    expect(users(activeGrants)).toEqual([noor.id])
+    const unspentCodes =
       'select g.user_id from oauth_grants g join oauth_codes c on c.grant_id = g.id where c.spent_at is null'
-    expect(users(usable)).toEqual([noor.id])
+    expect(users(unspentCodes)).toEqual([noor.id])
     expect((await as(mira).get('/me')).status).toBe(200)
   })
 
-  test('is not needed for any other change', async () => {
+  test('is not required for other changes', async () => {
     const { owner, user, hashOf } = await withOwner()
     const { id } = user()
     await owner.put(`/users/${id}`, { displayName: 'Another' })
@@ -80,14 +80,14 @@ describe('a password', () => {
   })
 })
 
-describe('the hashing of passwords', () => {
-  test('never runs more than two at once, queues fifty, and refuses the next with 503 and Retry-After', async () => {
+describe('password hashing', () => {
+  test('runs two at a time, queues fifty, and returns 503 with Retry-After for the next', async () => {
     const { owner } = await withOwner()
     let running = 0
-    let most = 0
+    let maxRunning = 0
     const real = argon2.hash
     const spy = vi.spyOn(argon2, 'hash').mockImplementation((async (...given: Parameters<typeof real>) => {
-      most = Math.max(most, ++running)
+      maxRunning = Math.max(maxRunning, ++running)
       try {
         return await real(...given)
       } finally {
@@ -98,17 +98,17 @@ describe('the hashing of passwords', () => {
       Array.from({ length: 60 }, (_, n) => owner.post('/users', { username: `user-${n}`, password: 'long enough' })),
     )
     spy.mockRestore()
-    const refused = answers.filter(({ status }) => status !== 201)
-    expect(most).toBe(2)
-    expect(refused).toHaveLength(8)
-    for (const answer of refused) {
-      expect(verdict(answer)).toEqual([503, 'internal_error'])
+    const rejected = answers.filter(({ status }) => status !== 201)
+    expect(maxRunning).toBe(2)
+    expect(rejected).toHaveLength(8)
+    for (const answer of rejected) {
+      expect(outcome(answer)).toEqual([503, 'internal_error'])
       expect(answer.headers['retry-after']).toBe('5')
     }
     expect((await owner.post('/users', { username: 'late', password: 'long enough' })).status).toBe(201)
   })
 
-  test('is not started for a request that is refused anyway', async () => {
+  test('does not start for a request that is rejected', async () => {
     const { owner, as, user } = await withOwner()
     const spy = vi.spyOn(argon2, 'hash')
     const taken = user({ username: 'mira' })
@@ -121,41 +121,41 @@ describe('the hashing of passwords', () => {
   })
 })
 
-describe('what changes while a password is hashed', () => {
-  const HELD: Permission[] = ['users.create', 'users.update', 'users.roles.assign', 'flight.read.own']
+describe('a change during password hashing', () => {
+  const GRANTED: Permission[] = ['users.create', 'users.update', 'users.roles.assign', 'flight.read.own']
 
-  test('a role that grows beyond the caller is not given', async () => {
+  test('prevents assigning a role that gains permissions the caller lacks', async () => {
     const { owner, as, user, role } = await withOwner()
     const given = role([])
-    const creator = as(user({ role: HELD }))
+    const creator = as(user({ role: GRANTED }))
     const creating = creator.post('/users', { username: 'mira', password: 'long enough', roleId: given })
     await owner.put(`/roles/${given}`, { name: 'Grown', permissions: ['roles.manage'] })
-    expect(verdict(await creating)).toEqual([403, 'forbidden'])
+    expect(outcome(await creating)).toEqual([403, 'forbidden'])
   })
 
-  test('a caller who loses the right, or the account, does not create anybody', async () => {
+  test('prevents creating a user if the caller loses the permission or the account', async () => {
     const { owner, as, user } = await withOwner()
-    const [reduced, removed] = [user({ role: HELD }), user({ role: HELD })]
+    const [reduced, removed] = [user({ role: GRANTED }), user({ role: GRANTED })]
     const body = (username: string) => ({ username, password: 'long enough' })
     const creating = [as(reduced).post('/users', body('one')), as(removed).post('/users', body('two'))]
     await owner.put(`/users/${reduced.id}`, { roleId: 'role-user' })
     await owner.delete(`/users/${removed.id}`)
-    expect((await Promise.all(creating)).map(verdict)).toEqual([
+    expect((await Promise.all(creating)).map(outcome)).toEqual([
       [403, 'forbidden'],
       [401, 'unauthorized'],
     ])
   })
 
-  test('a target who rises beyond the caller keeps the old password', async () => {
+  test('keeps the old password of a user who gains permissions the caller lacks', async () => {
     const { owner, as, user, hashOf } = await withOwner()
     const target = user({ role: [] })
-    const changing = as(user({ role: HELD })).put(`/users/${target.id}`, { password: 'long enough' })
+    const changing = as(user({ role: GRANTED })).put(`/users/${target.id}`, { password: 'long enough' })
     await owner.put(`/users/${target.id}`, { roleId: 'role-administrator' })
-    expect(verdict(await changing)).toEqual([403, 'forbidden'])
+    expect(outcome(await changing)).toEqual([403, 'forbidden'])
     expect(hashOf(target.id)).toBe('none')
   })
 
-  test('of two accounts with one name, in whatever case, one is created', async () => {
+  test('creates only one of two accounts whose usernames differ only in case', async () => {
     const { owner } = await withOwner()
     for (let round = 0; round < 5; round++) {
       const name = `mira${round}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { paxlog } from '../../support/paxlog.ts'
 
-/** Contract 4.14: every member with its values, the default first. */
+/** Contract 4.14: every member with its values, default first. */
 const choices = {
   distanceUnit: ['km', 'mi', 'nm'],
   windSpeedUnit: ['kt', 'mph', 'kmh', 'ms'],
@@ -15,14 +15,14 @@ const choices = {
 const defaults = Object.fromEntries(Object.entries(choices).map(([name, [first]]) => [name, first]))
 
 describe('GET /api/v1/preferences', () => {
-  test('returns the eight defaults, in order, to a user who never changed any', async () => {
+  test('returns the eight defaults in order to a new user', async () => {
     const { as, user } = await paxlog()
     expect((await as(user()).get('/preferences')).text).toBe(JSON.stringify({ data: defaults }))
   })
 })
 
 describe('PUT /api/v1/preferences', () => {
-  test('changes the members present, keeps the others, and answers updated and the eight values, in order', async () => {
+  test('changes the given members, keeps the others, and returns all values in order', async () => {
     const { as, user } = await paxlog()
     const mira = as(user())
     await mira.put('/preferences', { distanceUnit: 'nm', timeFormat: '24h' })
@@ -47,14 +47,14 @@ describe('PUT /api/v1/preferences', () => {
     expect((await mira.get('/preferences')).body.data).toEqual(values)
   })
 
-  test('changes nothing for an empty object, and writes nothing', async () => {
+  test('changes and writes nothing for an empty object', async () => {
     const { as, user, db } = await paxlog()
     const mira = as(user())
     expect((await mira.put('/preferences', {})).body.data).toEqual({ updated: true, ...defaults })
     expect(db.$client.prepare('select count(*) from preferences').pluck().get()).toBe(0)
   })
 
-  test('takes every value of the contract', async () => {
+  test('accepts every value of the contract', async () => {
     const { as, user } = await paxlog()
     const mira = as(user())
     for (const [name, values] of Object.entries(choices)) {
@@ -64,7 +64,7 @@ describe('PUT /api/v1/preferences', () => {
     }
   })
 
-  test('refuses other values and null with 422, and changes nothing then', async () => {
+  test('returns 422 for other values and null, and changes nothing', async () => {
     const { as, user } = await paxlog()
     const mira = as(user())
     for (const [name, bad] of Object.entries({
@@ -79,14 +79,14 @@ describe('PUT /api/v1/preferences', () => {
     expect((await mira.get('/preferences')).body.data).toEqual(defaults)
   })
 
-  test('ignores members it does not know, and does not store them', async () => {
+  test('ignores unknown members', async () => {
     const { as, user } = await paxlog()
     const mira = as(user())
     const { body } = await mira.put('/preferences', { theme: 'dark', userId: 'someone', updated: false })
     expect(body.data).toEqual({ updated: true, ...defaults })
   })
 
-  test('keeps the preferences of each user apart', async () => {
+  test('stores preferences per user', async () => {
     const { as, user } = await paxlog()
     const [mira, noor] = [as(user()), as(user())]
     await mira.put('/preferences', { distanceUnit: 'mi' })

@@ -18,7 +18,7 @@ const airport = {
   country: 'CH',
 }
 
-async function reference() {
+async function openReference() {
   const log = await flightLog()
   const { get, post, put, delete: remove } = log.as(log.admin)
   return { ...log, get, post, put, remove }
@@ -30,37 +30,37 @@ const kinds = [
   { path: '/aircraft', body: { name: 'My Type' } as Record<string, unknown>, scope: 'data.aircraft.manage' },
 ]
 
-test('a search of the shipped rows is not prepared anew for writes of the instance', async () => {
-  const { db, get, post, put, remove, airports } = await reference()
-  const found = async (query = 'renamed') => (await get(`/airports?query=${query}`)).body.data.length
+test('a search does not reload the bundled rows after writes of custom rows', async () => {
+  const { db, get, post, put, remove, airports } = await openReference()
+  const countFound = async (query = 'renamed') => (await get(`/airports?query=${query}`)).body.data.length
   await post('/airlines', { name: 'Another Airline' })
-  expect(await found()).toBe(0)
-  // A change that no count tells of shows when the search is prepared again.
+  expect(await countFound()).toBe(0)
+  // A change outside the version counter becomes visible if the search index is rebuilt.
   runNow(db, "update airports set name = 'Renamed' where id = ?", airports.ZRH)
   expect((await post('/airlines', { name: 'My Airline' })).status).toBe(201)
   expect((await put(`/airports/${airports.ZRH}`, airport)).status).toBe(409)
   expect((await remove('/airports/999999')).status).toBe(404)
   const { id } = (await post('/airports', airport)).body.data
-  expect([await found('my%20field'), await found()]).toEqual([1, 0])
+  expect([await countFound('my%20field'), await countFound()]).toEqual([1, 0])
   expect((await put(`/airports/${id}`, { ...airport, name: 'Other' })).status).toBe(200)
-  expect([await found('my%20field'), await found('other'), await found()]).toEqual([0, 1, 0])
+  expect([await countFound('my%20field'), await countFound('other'), await countFound()]).toEqual([0, 1, 0])
   expect((await remove(`/airports/${id}`)).status).toBe(204)
-  expect([await found('other'), await found()]).toEqual([0, 0])
+  expect([await countFound('other'), await countFound()]).toEqual([0, 0])
 })
 
 describe.each(kinds)('$path', ({ path, body, scope }) => {
-  test('custom rows are created, read, replaced and deleted', async () => {
-    const { post, get, put, remove } = await reference()
-    const made = await post(path, body)
-    expect(made.status).toBe(201)
-    const { id } = made.body.data
-    expect(made.headers.location).toBe(`/api/v1${path}/${id}`)
-    expect(made.body.data).toMatchObject({ ...body, custom: true })
-    expect((await get(`${path}/${id}`)).text).toBe(made.text)
-    expect((await get(`${path}?query=${body.name}`)).body.data).toEqual([made.body.data])
+  test('creates, reads, replaces and deletes custom rows', async () => {
+    const { post, get, put, remove } = await openReference()
+    const created = await post(path, body)
+    expect(created.status).toBe(201)
+    const { id } = created.body.data
+    expect(created.headers.location).toBe(`/api/v1${path}/${id}`)
+    expect(created.body.data).toMatchObject({ ...body, custom: true })
+    expect((await get(`${path}/${id}`)).text).toBe(created.text)
+    expect((await get(`${path}?query=${body.name}`)).body.data).toEqual([created.body.data])
     const replaced = await put(`${path}/${id}`, { ...body, name: ' Other Name ' })
     expect(replaced.status).toBe(200)
-    expect(replaced.body.data).toEqual({ ...made.body.data, name: 'Other Name' })
+    expect(replaced.body.data).toEqual({ ...created.body.data, name: 'Other Name' })
     expect((await get(`${path}?query=${body.name}`)).body.data).toEqual([])
     expect((await get(`${path}?query=other+name`)).body.data).toEqual([replaced.body.data])
     expect((await remove(`${path}/${id}`)).status).toBe(204)
@@ -74,8 +74,8 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
     }
   })
 
-  test('shipped rows are read by everybody and changed by nobody', async () => {
-    const { put, remove, as, mira, get } = await reference()
+  test('lets every user read bundled rows and no user change them', async () => {
+    const { put, remove, as, mira, get } = await openReference()
     const before = await as(mira).get(`${path}/1`)
     expect(before.body.data).toMatchObject({ id: 1, custom: false })
     for (const answer of [await put(`${path}/1`, body), await remove(`${path}/1`)]) {
@@ -84,15 +84,15 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
     expect((await get(`${path}/1`)).text).toBe(before.text)
   })
 
-  test('writing needs its scope and permission, reading its scope', async () => {
-    const { as, key, admin, mira } = await reference()
+  test('requires scope and permission for writes, and scope for reads', async () => {
+    const { as, key, admin, mira } = await openReference()
     for (const send of [
       (who: string | typeof mira) => as(who).post(path, body),
       (who: string | typeof mira) => as(who).put(`${path}/1`, body),
       (who: string | typeof mira) => as(who).delete(`${path}/1`),
     ]) {
-      const refused = await send(key(admin.id, ['reference_data.read']))
-      expect(refused.headers['www-authenticate']).toContain(`scope="${scope}", error="insufficient_scope"`)
+      const rejected = await send(key(admin.id, ['reference_data.read']))
+      expect(rejected.headers['www-authenticate']).toContain(`scope="${scope}", error="insufficient_scope"`)
       const forbidden = await send(mira)
       expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'forbidden'])
     }
@@ -103,8 +103,8 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
     }
   })
 
-  test('the query is required once and not empty, and white space around it does not count', async () => {
-    const { get } = await reference()
+  test('requires a single non-empty query and ignores surrounding whitespace', async () => {
+    const { get } = await openReference()
     const tooLong = 'a'.repeat(101)
     for (const query of ['', '?query=', '?query=a&query=b', '?Query=a', `?query=${tooLong}`]) {
       const answer = await get(`${path}${query}`)
@@ -119,12 +119,16 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
     expect((await get(`${path}/9007199254740991`)).status).toBe(404)
   })
 
-  test('a row that another process writes is found and read by the next request', async () => {
-    const { dataDir, get } = await reference()
+  test('finds rows of another process with the next request', async () => {
+    const { dataDir, get } = await openReference()
     expect((await get(`${path}?query=${body.name}`)).body.data).toEqual([])
     const other = openDatabase(dataDir, databaseUrl(dataDir))
-    const { reference: theirs } = createServices({ db: other })
-    const service = { '/airports': theirs.airports, '/airlines': theirs.airlines, '/aircraft': theirs.aircraft }[path]!
+    const { reference: otherReference } = createServices({ db: other })
+    const service = {
+      '/airports': otherReference.airports,
+      '/airlines': otherReference.airlines,
+      '/aircraft': otherReference.aircraft,
+    }[path]!
     const full = { iata: null, icao: null, municipality: null, type: 'small_airport', ...body }
     const { id } = await (service.create as (caller: unknown, row: unknown) => Promise<{ id: number }>)(operator, full)
     untilHeardOf()
@@ -142,9 +146,9 @@ describe.each(kinds)('$path', ({ path, body, scope }) => {
   })
 })
 
-describe('rules of writing airports', () => {
-  test('codes are upper-cased, names trimmed, defaults filled, member order kept', async () => {
-    const { post } = await reference()
+describe('airport validation', () => {
+  test('converts codes to upper case, trims names, applies defaults and keeps the member order', async () => {
+    const { post } = await openReference()
     const { text, body } = await post('/airports', {
       ...airport,
       icao: 'lszx',
@@ -196,8 +200,8 @@ describe('rules of writing airports', () => {
     ['continent', 'eu', 'invalid_value'],
   ]
 
-  test('break with the code and path of the fault', async () => {
-    const { post, put, get } = await reference()
+  test('reports the code and path of an error', async () => {
+    const { post, put, get } = await openReference()
     const { id } = (await post('/airports', airport)).body.data
     for (const [member, value, code] of cases) {
       const changed = { ...airport, [member]: value }
@@ -221,8 +225,8 @@ describe('rules of writing airports', () => {
     expect((await get(`/airports/${id}`)).body.data).toMatchObject(airport)
   })
 
-  test('the limits themselves are accepted', async () => {
-    const { post } = await reference()
+  test('accepts the limits themselves', async () => {
+    const { post } = await openReference()
     for (const body of [
       { icao: 'X'.repeat(8), name: EMOJI.repeat(200), municipality: EMOJI.repeat(200), latitude: 90, longitude: 180 },
       { icao: '--', iata: null, name: 'x', municipality: '', latitude: -90, longitude: -180, type: 'closed' },
@@ -237,8 +241,8 @@ describe('rules of writing airports', () => {
     }
   })
 
-  test('an ICAO code is taken once, also by a shipped airport; an IATA code may be shared', async () => {
-    const { post, put } = await reference()
+  test('rejects an ICAO code in use, even by a bundled airport, and allows shared IATA codes', async () => {
+    const { post, put } = await openReference()
     const { id } = (await post('/airports', { ...airport, iata: 'ZRH' })).body.data
     for (const icao of ['XX-1', 'xx-1', 'LSZH', 'lszh']) {
       const answer = await post('/airports', { ...airport, icao })
@@ -249,9 +253,9 @@ describe('rules of writing airports', () => {
   })
 })
 
-describe('rules of writing airlines and aircraft types', () => {
-  test.each(['/airlines', '/aircraft'])('%s: own ones that have the words of a query come by name', async (path) => {
-    const { post, get } = await reference()
+describe('airline and aircraft type validation', () => {
+  test.each(['/airlines', '/aircraft'])('%s: sorts custom rows that match a query by name', async (path) => {
+    const { post, get } = await openReference()
     for (const name of ['Qoppa', 'Sampi Qoppa', 'Digamma Qoppa', 'Qoppatic']) await post(path, { name })
     const { data } = (await get(`${path}?query=qoppa`)).body
     expect(data.map(({ name }: { name: string }) => name)).toEqual([
@@ -262,11 +266,11 @@ describe('rules of writing airlines and aircraft types', () => {
     ])
   })
 
-  test('codes are upper-cased and checked, iconPath is always null', async () => {
-    const { post } = await reference()
-    const made = await post('/airlines', { name: ' Mine ', icao: 'm1', iata: 'q9*', iconPath: '/x.png' })
-    expect(made.text).toBe(
-      `{"data":{"id":${made.body.data.id},"name":"Mine","icao":"M1","iata":"Q9*","iconPath":null,"custom":true}}`,
+  test('converts and validates codes, and iconPath is always null', async () => {
+    const { post } = await openReference()
+    const created = await post('/airlines', { name: ' Mine ', icao: 'm1', iata: 'q9*', iconPath: '/x.png' })
+    expect(created.text).toBe(
+      `{"data":{"id":${created.body.data.id},"name":"Mine","icao":"M1","iata":"Q9*","iconPath":null,"custom":true}}`,
     )
     expect((await post('/aircraft', { name: 'Mine', icao: 'zz9' })).text).toMatch(
       /^\{"data":\{"id":\d+,"name":"Mine","icao":"ZZ9","custom":true\}\}$/,
@@ -293,8 +297,8 @@ describe('rules of writing airlines and aircraft types', () => {
     }
   })
 
-  test.each(['/airlines', '/aircraft'])('%s: equal in name, whatever the case, and code is 409', async (path) => {
-    const { post, put } = await reference()
+  test.each(['/airlines', '/aircraft'])('%s: returns 409 for the same code and name, ignoring case', async (path) => {
+    const { post, put } = await openReference()
     const { id } = (await post(path, { name: 'Größe', icao: 'ZZ' })).body.data
     for (const body of [
       { name: 'GRÖßE', icao: 'zz' },
@@ -317,43 +321,43 @@ describe('rows in use', () => {
     ['/airports', 'toId', 'airport'],
     ['/airlines', 'airlineId', 'airline'],
     ['/aircraft', 'aircraftId', 'aircraft'],
-  ])('%s as %s of a flight, as a value or as a default cannot be deleted', async (path, member, fieldType) => {
-    const { post, remove, put, flight, field, as, mira, plain } = await reference()
+  ])('%s as %s of a flight, a value or a default cannot be deleted', async (path, member, fieldType) => {
+    const { post, remove, put, flight, field, as, mira, plain } = await openReference()
     const { body } = kinds.find((kind) => kind.path === path)!
     const { id } = (await post(path, body)).body.data
-    const refused = async () => {
+    const rejected = async () => {
       const answer = await remove(`${path}/${id}`)
       expect([answer.status, answer.body?.error.code]).toEqual([409, 'conflict'])
     }
-    const made = await flight({ [member]: id })
-    await refused()
-    await as(mira).put(`/flights/${made.id}`, plain)
+    const created = await flight({ [member]: id })
+    await rejected()
+    await as(mira).put(`/flights/${created.id}`, plain)
 
     const onFlight = await field({ key: 'first', fieldType })
-    await as(mira).put(`/flights/${made.id}`, { ...plain, customFields: { first: id } })
-    await refused()
+    await as(mira).put(`/flights/${created.id}`, { ...plain, customFields: { first: id } })
+    await rejected()
     await put(`/custom-fields/${onFlight.id}`, { label: 'x', active: false })
-    await refused()
+    await rejected()
     await remove(`/custom-fields/${onFlight.id}`)
 
     const onPassenger = await field({ key: 'second', fieldType, entityType: 'flight_passenger' })
-    await as(mira).put(`/flights/${made.id}`, {
+    await as(mira).put(`/flights/${created.id}`, {
       ...plain,
       passengers: [{ userId: mira.id, customFields: { second: id } }],
     })
-    await refused()
+    await rejected()
     await remove(`/custom-fields/${onPassenger.id}`)
 
     const asDefault = await field({ key: 'third', fieldType, defaultValue: id })
-    await refused()
+    await rejected()
     await put(`/custom-fields/${asDefault.id}`, { label: 'x' })
     const number = await field({ key: 'fourth', fieldType: 'number', defaultValue: id })
     expect(number.defaultValue).toBe(id)
     expect((await remove(`${path}/${id}`)).status).toBe(204)
   })
 
-  test('an airport that moves or changes its zone changes its flights at once', async () => {
-    const { post, put, flight, as, mira, db, airports } = await reference()
+  test('updates flights at once when an airport moves or changes its time zone', async () => {
+    const { post, put, flight, as, mira, db, airports } = await openReference()
     const { id } = (await post('/airports', airport)).body.data
     const [out, back, round] = [
       await flight({ fromId: id }),
@@ -384,8 +388,8 @@ describe('rows in use', () => {
     ).toEqual([other.distanceKm, 0, 0, 1723.1])
   })
 
-  test('a refused change leaves no trace in what is read next', async () => {
-    const { post, put, get } = await reference()
+  test('keeps the old row after a rejected change', async () => {
+    const { post, put, get } = await openReference()
     const { id } = (await post('/airports', airport)).body.data
     await post('/airports', { ...airport, icao: 'XX-2' })
     expect((await put(`/airports/${id}`, { ...airport, icao: 'XX-2', name: 'Changed' })).status).toBe(409)
@@ -393,8 +397,8 @@ describe('rows in use', () => {
     expect((await get('/airports?query=xx-1')).body.data).toMatchObject([{ name: 'My Field' }])
   })
 
-  test('a row that an operator mends by hand shows in the flights of the next request', async () => {
-    const { dataDir, flight, as, mira, airports } = await reference()
+  test('shows a row changed directly in the database with the next request', async () => {
+    const { dataDir, flight, as, mira, airports } = await openReference()
     const { id } = await flight()
     expect((await as(mira).get('/airports?query=by+hand')).body.data).toEqual([])
     const other = otherConnection(dataDir)

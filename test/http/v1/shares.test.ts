@@ -30,36 +30,36 @@ const everything = Object.fromEntries(
 )
 let counter = 0
 const slug = () => `share-${++counter}`
-const faults = (body: { error: { details: { path: string[]; code: string }[] } }) =>
+const detailsOf = (body: { error: { details: { path: string[]; code: string }[] } }) =>
   body.error.details.map(({ path, code }) => `${path.join('.')} ${code}`).sort()
 
 describe('POST /api/v1/shares', () => {
-  test('makes up a slug, and gives every member its default', async () => {
+  test('generates a slug and applies every default', async () => {
     const { status, headers, body } = await app.as(app.user()).post('/shares', {})
     expect(status).toBe(201)
-    const { id, slug: made } = body.data
-    expect(made).toMatch(/^[a-z0-9]{12}$/)
+    const { id, slug: generated } = body.data
+    expect(generated).toMatch(/^[a-z0-9]{12}$/)
     expect(headers.location).toBe(`/api/v1/shares/${id}`)
     expect(body.data).toEqual({
       id,
-      slug: made,
+      slug: generated,
       ...defaults,
       createdAt: '2025-09-01T07:00:00.000Z',
-      url: `https://fly.example/share/${made}`,
+      url: `https://fly.example/share/${generated}`,
     })
   })
 
-  test('keeps what is sent: trimmed slug, instant in UTC, dates and flags', async () => {
-    const wish = {
+  test('stores the values as sent, with a trimmed slug and UTC instants', async () => {
+    const payload = {
       ...everything,
       slug: '  Summer_25-a ',
       expiresAt: '2025-12-31T23:00:00+02:00',
       dateFrom: '2025-06-01',
       dateTo: '2025-06-01',
     }
-    const { body } = await app.as(app.user()).post('/shares', wish)
+    const { body } = await app.as(app.user()).post('/shares', payload)
     expect(body.data).toMatchObject({
-      ...wish,
+      ...payload,
       slug: 'Summer_25-a',
       expiresAt: '2025-12-31T21:00:00.000Z',
       url: 'https://fly.example/share/Summer_25-a',
@@ -67,29 +67,29 @@ describe('POST /api/v1/shares', () => {
   })
 
   test('stores showTracks as false without a map, and showTimes as sent without dates', async () => {
-    const wish = { showMap: false, showTracks: true, showDates: false, showTimes: true }
-    const { body } = await app.as(app.user()).post('/shares', wish)
+    const payload = { showMap: false, showTracks: true, showDates: false, showTimes: true }
+    const { body } = await app.as(app.user()).post('/shares', payload)
     expect(body.data).toMatchObject({ showMap: false, showTracks: false, showDates: false, showTimes: true })
   })
 
-  test('refuses a wrong slug, dates in the wrong order, a past expiry and other types, all faults together', async () => {
+  test('reports all errors together: slug, order of dates, past expiry and types', async () => {
     const user = app.user()
-    const refusal = async (wish: unknown) => {
-      const { status, body } = await app.as(user).post('/shares', wish)
-      return [status, faults(body)]
+    const errorsOf = async (payload: unknown) => {
+      const { status, body } = await app.as(user).post('/shares', payload)
+      return [status, detailsOf(body)]
     }
-    expect(await refusal({ slug: 'a b' })).toEqual([422, ['slug invalid_format']])
-    expect(await refusal({ slug: 'é' })).toEqual([422, ['slug invalid_format']])
-    expect(await refusal({ slug: '   ' })).toEqual([422, ['slug too_small']])
-    expect(await refusal({ slug: 'a'.repeat(81) })).toEqual([422, ['slug too_big']])
-    expect(await refusal({ dateFrom: '2025-06-02', dateTo: '2025-06-01' })).toEqual([422, ['dateTo custom']])
-    expect(await refusal({ dateFrom: '2025-06-02', dateTo: '2025-06-01', showMap: 'yes', slug: '?' })).toEqual([
+    expect(await errorsOf({ slug: 'a b' })).toEqual([422, ['slug invalid_format']])
+    expect(await errorsOf({ slug: 'é' })).toEqual([422, ['slug invalid_format']])
+    expect(await errorsOf({ slug: '   ' })).toEqual([422, ['slug too_small']])
+    expect(await errorsOf({ slug: 'a'.repeat(81) })).toEqual([422, ['slug too_big']])
+    expect(await errorsOf({ dateFrom: '2025-06-02', dateTo: '2025-06-01' })).toEqual([422, ['dateTo custom']])
+    expect(await errorsOf({ dateFrom: '2025-06-02', dateTo: '2025-06-01', showMap: 'yes', slug: '?' })).toEqual([
       422,
       ['dateTo custom', 'showMap invalid_type', 'slug invalid_format'],
     ])
-    expect(await refusal({ expiresAt: '2025-09-01T06:59:59.999Z' })).toEqual([422, ['expiresAt custom']])
-    expect(await refusal({ expiresAt: '2025-09-01' })).toEqual([422, ['expiresAt invalid_format']])
-    expect(await refusal({ dateFrom: '2025-02-30', showDates: null })).toEqual([
+    expect(await errorsOf({ expiresAt: '2025-09-01T06:59:59.999Z' })).toEqual([422, ['expiresAt custom']])
+    expect(await errorsOf({ expiresAt: '2025-09-01' })).toEqual([422, ['expiresAt invalid_format']])
+    expect(await errorsOf({ dateFrom: '2025-02-30', showDates: null })).toEqual([
       422,
       ['dateFrom invalid_format', 'showDates invalid_type'],
     ])
@@ -98,7 +98,7 @@ describe('POST /api/v1/shares', () => {
     )
   })
 
-  test('refuses a slug that is taken in another case, also by somebody else and by an expired share', async () => {
+  test('returns 409 for a slug in use in any case, by another user or an expired share', async () => {
     const name = slug()
     await app.as(app.user()).post('/shares', { slug: name, expiresAt: new Date(now + 1000).toISOString() })
     now += 5000
@@ -107,7 +107,7 @@ describe('POST /api/v1/shares', () => {
     expect(body.error.message).toContain(name.toUpperCase())
   })
 
-  test('gives one of two parallel creations of a slug 201 and the other 409, in every round', async () => {
+  test('returns 201 and 409 for two concurrent requests with the same slug, in every round', async () => {
     const [mira, noor] = [app.user(), app.user()]
     for (let round = 0; round < 60; round++) {
       const name = slug()
@@ -121,7 +121,7 @@ describe('POST /api/v1/shares', () => {
 })
 
 describe('GET, PUT and DELETE /api/v1/shares', () => {
-  test("list one's own shares newest first, expired ones included, on one page", async () => {
+  test("list the user's shares newest first, with expired ones, on one page", async () => {
     const user = app.user()
     const ids: number[] = []
     for (const expiresAt of [null, new Date(now + 1000).toISOString(), null]) {
@@ -136,7 +136,7 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
     expect((await app.as(user).get(`/shares/${ids[0]}`)).body.data).toEqual(body.data[0])
   })
 
-  test('replace a share: absent members fall back, the slug and the time of creation stay', async () => {
+  test('replace a share with defaults for absent members, and keep slug and creation time', async () => {
     const user = app.user()
     const name = slug()
     const { id, createdAt } = (
@@ -161,11 +161,11 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
     )
     const taken = (await app.as(app.user()).post('/shares', {})).body.data.slug
     expect((await app.as(user).put(`/shares/${id}`, { slug: taken.toUpperCase() })).status).toBe(409)
-    // The old name is free again.
+    // The old slug is available again.
     expect((await app.as(app.user()).post('/shares', { slug: name })).status).toBe(201)
   })
 
-  test('give 404 for the share of somebody else and for none at all, and leave it alone', async () => {
+  test("return 404 for another user's share and for a missing one, without changes", async () => {
     const user = app.user()
     const { id } = (await app.as(app.user()).post('/shares', {})).body.data
     for (const path of [`/shares/${id}`, '/shares/999999']) {
@@ -177,7 +177,7 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
     expect(app.db.$client.prepare('select count(*) from shares where id = ?').pluck().get(id)).toBe(1)
   })
 
-  test('judge the body before the share is looked for', async () => {
+  test('validate the body before they look up the share', async () => {
     const user = app.user()
     for (const body of [{ slug: '?' }, { expiresAt: '2001-01-01T00:00Z' }]) {
       expect((await app.as(user).put('/shares/999999', body)).status).toBe(422)
@@ -185,7 +185,7 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
     expect((await app.as(user).put('/shares/0', {})).status).toBe(400)
   })
 
-  test('remove a share, after which its slug is free', async () => {
+  test('delete a share and make its slug available', async () => {
     const user = app.user()
     const name = slug()
     const { id } = (await app.as(user).post('/shares', { slug: name })).body.data
@@ -194,7 +194,7 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
     expect((await app.as(user).post('/shares', { slug: name })).status).toBe(201)
   })
 
-  test('need their scopes, which the permission to publish backs', async () => {
+  test('require their scopes and the permission to share', async () => {
     const user = app.user()
     const reader = app.key(user.id, ['shares.read'])
     const writer = app.key(user.id, ['shares.write'])
@@ -206,7 +206,7 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
   })
 })
 
-test('a user has a hundred shares at most, and may make another one for one that is deleted', async () => {
+test('limits shares to one hundred per user and allows a new one after a deletion', async () => {
   const app = await paxlog()
   const [mira, noor] = [app.user(), app.user()]
   const ids: number[] = []

@@ -14,11 +14,19 @@ const HOUR = 3_600_000
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
 const iso = (instant: number) => new Date(instant).toISOString()
 
-/** Days at which some zone changes its clock, or leaves a day out. */
-const ODD_DAYS = ['2011-12-30', '2024-03-10', '2024-03-31', '2024-10-27', '2024-11-03', '2025-04-06', '2025-06-16']
+/** Days on which a time zone changes its clock or skips a day. */
+const CLOCK_CHANGE_DAYS = [
+  '2011-12-30',
+  '2024-03-10',
+  '2024-03-31',
+  '2024-10-27',
+  '2024-11-03',
+  '2025-04-06',
+  '2025-06-16',
+]
 
-/** What a share may be limited to; flights of both days and around them are common. */
-const DAYS = { from: '2011-12-30', to: '2025-06-15' }
+/** The period of a share. Flights on and around both days are common. */
+const SHARE_PERIOD = { from: '2011-12-30', to: '2025-06-15' }
 
 async function instance(random: Random) {
   let now = NOW
@@ -36,8 +44,8 @@ async function instance(random: Random) {
     ...more,
   })
   const { body } = await app.as(owner).post('/airports', field({}))
-  const own: number = body.data.id
-  const fields = [...Object.values(airports), own]
+  const customAirport: number = body.data.id
+  const fields = [...Object.values(airports), customAirport]
   const orNull = <Value>(value: Value) => (random.chance(0.3) ? null : value)
 
   function times(day: string): Record<string, string | null> {
@@ -51,11 +59,11 @@ async function instance(random: Random) {
     )
   }
 
-  /** Few places and lines, so that ties are common; many flights about now, so that they are completed while we look. */
+  /** Few places and airlines make ties common. Flights around now become completed during the test. */
   function flightBody(people: readonly TestUser[]) {
     const near = iso(now + random.between(-40, 40) * HOUR).slice(0, 10)
     const long = iso(NOW - random.between(0, 20 * 365) * 24 * HOUR).slice(0, 10)
-    const date = random.pick([near, near, long, random.pick(ODD_DAYS)])
+    const date = random.pick([near, near, long, random.pick(CLOCK_CHANGE_DAYS)])
     const users = people.filter(() => random.chance(0.4)).map(({ id }) => ({ userId: id }))
     return {
       date,
@@ -70,13 +78,13 @@ async function instance(random: Random) {
     }
   }
 
-  const move = (instant: number) => {
+  const setTime = (instant: number) => {
     now = instant
   }
-  return { app, owner, own, field, flightBody, move, now: () => now }
+  return { app, owner, customAirport, field, flightBody, setTime, now: () => now }
 }
 
-async function everyFlight(app: Paxlog, owner: TestUser): Promise<Flight[]> {
+async function listAllFlights(app: Paxlog, owner: TestUser): Promise<Flight[]> {
   const flights: Flight[] = []
   let next = ''
   do {
@@ -87,45 +95,46 @@ async function everyFlight(app: Paxlog, owner: TestUser): Promise<Flight[]> {
   return flights
 }
 
-const aboard = (flight: Flight, { id }: TestUser) => flight.passengers.some((each: Flight) => each.user?.id === id)
+const hasPassenger = (flight: Flight, { id }: TestUser) =>
+  flight.passengers.some((each: Flight) => each.user?.id === id)
 
-describe('statistics and a plain count over the listed flights', () => {
-  test('agree byte for byte, whatever is written, by whomever, and whatever the clock says', async () => {
+describe('statistics and a naive count of the listed flights', () => {
+  test('agree exactly after writes by any process and at any time', async () => {
     report(`statistics against a plain count: PAXLOG_TEST_SEED=${SEED}`)
     const random = seeded(SEED)
-    const { app, owner, own, field, flightBody, move, now } = await instance(random)
+    const { app, owner, customAirport, field, flightBody, setTime, now } = await instance(random)
     const other = otherConnection(app.dataDir)
     const [mira, noor] = [app.user(), app.user()]
-    let passing = app.user()
+    let temporaryUser = app.user()
     let flights: Flight[] = []
     let restored = 10
-    const sent = async (answer: Promise<{ status: number; text: string }>, wanted: number) => {
+    const expectStatus = async (answer: Promise<{ status: number; text: string }>, expectedStatus: number) => {
       const { status, text } = await answer
-      if (status !== wanted) throw new Error(`seed ${SEED}: ${text}`)
+      if (status !== expectedStatus) throw new Error(`seed ${SEED}: ${text}`)
     }
     const add = () => {
-      // Ids far from each other, as in a log that others write too.
+      // Gaps between ids, as in a log with other writers.
       if (random.chance(0.1)) skipIds(app.db, 'flights', 700)
-      return sent(app.as(owner).post('/flights', flightBody([mira, noor, passing])), 201)
+      return expectStatus(app.as(owner).post('/flights', flightBody([mira, noor, temporaryUser])), 201)
     }
-    const change = ({ id }: Flight) => sent(app.as(owner).put(`/flights/${id}`, flightBody([mira, noor])), 200)
+    const change = ({ id }: Flight) => expectStatus(app.as(owner).put(`/flights/${id}`, flightBody([mira, noor])), 200)
 
     const steps: Record<string, () => unknown> = {
       'a flight is added': add,
       'a flight is replaced': () => change(random.pick(flights)),
       'several flights are replaced at once': () =>
         Promise.all([1, 2, 3].map((at) => change(flights[(at * 17) % flights.length]))),
-      'a flight is deleted': () => sent(app.as(owner).delete(`/flights/${random.pick(flights).id}`), 204),
-      'a write is refused': () =>
-        sent(app.as(owner).put(`/flights/${flights[0].id}`, { ...flights[0], fromId: 0 }), 422),
-      'a user goes, and so do flights': async () => {
-        await sent(app.as(owner).delete(`/users/${passing.id}`), 204)
-        passing = app.user()
+      'a flight is deleted': () => expectStatus(app.as(owner).delete(`/flights/${random.pick(flights).id}`), 204),
+      'a write is rejected': () =>
+        expectStatus(app.as(owner).put(`/flights/${flights[0].id}`, { ...flights[0], fromId: 0 }), 422),
+      'a user and their flights are deleted': async () => {
+        await expectStatus(app.as(owner).delete(`/users/${temporaryUser.id}`), 204)
+        temporaryUser = app.user()
       },
-      'an airport is moved to another place and zone': () =>
-        sent(
+      'an airport moves to another place and time zone': () =>
+        expectStatus(
           app.as(owner).put(
-            `/airports/${own}`,
+            `/airports/${customAirport}`,
             field({
               name: `Field ${random.between(1, 9)}`,
               latitude: random.between(-80, 80),
@@ -139,47 +148,47 @@ describe('statistics and a plain count over the listed flights', () => {
         const again = body.flights.slice(0, 5).map((flight: Flight) => ({
           ...flight,
           date: `20${restored}-02-02`,
-          // None of them is known already, whatever its precision.
+          // The number is unique, so none of the flights is a duplicate.
           flightNumber: `RE${restored++}`,
         }))
         const answer = await importing(app)(owner, { ...body, flights: again }, 'mode=restore')
         expect(answer.body.data).toMatchObject({ created: again.length })
       },
-      // Nothing on which another column depends, as a duration may decide from when a flight is completed.
+      // Only columns that do not determine when a flight is completed.
       'another process changes a flight': () =>
         other
           .prepare('update flights set aircraft_id = null, airline_id = null where id = ?')
           .run(random.pick(flights).id),
-      'another process takes a flight away': () =>
+      'another process deletes a flight': () =>
         other.prepare('delete from flights where id = ?').run(random.pick(flights).id),
-      'another process puts somebody aboard': () => {
-        const { id, date } = random.pick(flights.filter((flight) => !aboard(flight, mira)))
+      'another process adds a passenger': () => {
+        const { id, date } = random.pick(flights.filter((flight) => !hasPassenger(flight, mira)))
         other.prepare('insert into passengers (flight_id, user_id, date) values (?, ?, ?)').run(id, mira.id, date)
       },
-      'time goes by': () => move(now() + random.between(0, 30 * HOUR)),
-      'the clock is set back': () => move(now() - random.between(0, 30 * HOUR)),
-      'it is the instant at which a flight is completed, or the next': () =>
-        move(decidingInstant(random.pick(flights)) + random.between(0, 1)),
+      'time passes': () => setTime(now() + random.between(0, 30 * HOUR)),
+      'the clock is set back': () => setTime(now() - random.between(0, 30 * HOUR)),
+      'a flight is being completed, or has just been': () =>
+        setTime(decidingInstant(random.pick(flights)) + random.between(0, 1)),
       'nothing happens': () => undefined,
     }
 
     async function compare(step: string) {
-      // Who asks after another process has written comes with an event of their own.
+      // A change by another process is visible from the next event on.
       await nextEvent()
-      flights = await everyFlight(app, owner)
-      const wanted = (selected: readonly Flight[]) => JSON.stringify({ data: naiveStats(selected, now()) })
+      flights = await listAllFlights(app, owner)
+      const expectedText = (selected: readonly Flight[]) => JSON.stringify({ data: naiveStats(selected, now()) })
       const targets: [string, TestUser, string, Flight[]][] = [
-        ['mine', mira, '', flights.filter((flight) => aboard(flight, mira))],
-        ['user', owner, `?scope=user&userId=${noor.id}`, flights.filter((flight) => aboard(flight, noor))],
+        ['mine', mira, '', flights.filter((flight) => hasPassenger(flight, mira))],
+        ['user', owner, `?scope=user&userId=${noor.id}`, flights.filter((flight) => hasPassenger(flight, noor))],
         ['all', owner, '?scope=all', flights],
       ]
       for (const [scope, who, query, selected] of targets) {
         const { text } = await app.as(who).get(`/stats${query}`)
-        expect([SEED, step, scope, text]).toEqual([SEED, step, scope, wanted(selected)])
+        expect([SEED, step, scope, text]).toEqual([SEED, step, scope, expectedText(selected)])
       }
-      // As a share with days asks.
-      const shared = await app.services.stats.of({ userId: mira.id }, DAYS)
-      const within = targets[0]![3].filter(({ date }) => DAYS.from <= date && date <= DAYS.to)
+      // The query of a share with a period.
+      const shared = await app.services.stats.of({ userId: mira.id }, SHARE_PERIOD)
+      const within = targets[0]![3].filter(({ date }) => SHARE_PERIOD.from <= date && date <= SHARE_PERIOD.to)
       expect([SEED, step, shared]).toEqual([SEED, step, naiveStats(within, now())])
     }
 

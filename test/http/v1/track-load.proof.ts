@@ -7,8 +7,8 @@ import { temporaryFolder } from '../../support/paxlog.ts'
 
 const RUNS = 3
 
-describe('N4: a track of 100 000 points with every column, on a listening server', () => {
-  test('is stored and read whole while others are served', async () => {
+describe('N4: a track of 100,000 points with every column, on a listening server', () => {
+  test('is stored and read completely while other requests are served', async () => {
     const folder = temporaryFolder()
     const { db, mira, flight } = await flightLog()
     const { id } = await flight()

@@ -24,7 +24,7 @@ async function withFlight() {
 }
 
 describe('PUT /api/v1/flights/{id}/track', () => {
-  test('of a flight that is deleted while the track is packed is 404', async () => {
+  test('returns 404 for a flight that is deleted while the track is packed', async () => {
     const { put, as, mira, id } = await withFlight()
     const body = longTrack(100_000)
     const answer = put(body)
@@ -35,7 +35,7 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     expect(again.status).toBe(404)
   })
 
-  test('stores a track and answers with its record', async () => {
+  test('stores a track and returns its record', async () => {
     const { put, get, id, read } = await withFlight()
     const before = await read()
     const body = { ...plain, sourceName: 'lx2084.gpx', times: [1746267600, 1746278100] }
@@ -52,7 +52,7 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     expect(after.createdAt).toBe(before.createdAt)
   })
 
-  test('has the optional lists only when they were stored', async () => {
+  test('returns only the optional lists that were stored', async () => {
     const { put } = await withFlight()
     const { data } = (await put(plain)).body
     expect(Object.keys(data).toSorted()).toEqual(
@@ -61,7 +61,7 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     expect(data.sourceName).toBeNull()
   })
 
-  test('replaces as a whole and keeps createdAt', async () => {
+  test('replaces the whole track and keeps createdAt', async () => {
     const { put, get, path, as, mira } = await withFlight()
     const first = (await put({ ...plain, times: [1, 2], ground: [true, false], sourceName: 'a' })).body.data
     const second = (await put({ coordinates: [...line, [0, 0]], sourceFormat: 'kml' })).body.data
@@ -80,7 +80,7 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     expect((await put(plain)).body.data.createdAt > first.createdAt).toBe(true)
   })
 
-  test('keeps every number to its last digit and mixes points of both lengths', async () => {
+  test('stores every number exactly and mixes points of both lengths', async () => {
     const { put, get } = await withFlight()
     const track = {
       coordinates: [
@@ -216,13 +216,13 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     ],
   ]
 
-  test('refuses what a member must not be, with its code and path', async () => {
+  test('rejects invalid members with code and path', async () => {
     const { put, get } = await withFlight()
     for (const [body, faults] of cases) {
       const answer = await put(body)
       expect([answer.status, ...faultsOf(answer)], JSON.stringify(body).slice(0, 200)).toEqual([422, ...faults])
     }
-    // Numbers that JSON cannot hold arrive as infinite.
+    // Numbers beyond the range of JSON become infinite.
     const infinite = await put('{"coordinates":[[1,2,1e400],[1e400,2]],"sourceFormat":"gpx","groundSpeedKt":[1e400,1]}')
     expect(faultsOf(infinite)).toEqual([
       'invalid_type coordinates.0.2',
@@ -232,7 +232,7 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     expect((await get()).body).toEqual({ data: null })
   })
 
-  test('lists at most 50 faults of a track that is wrong throughout', async () => {
+  test('lists at most 50 errors of an invalid track', async () => {
     const { put } = await withFlight()
     const bad = Array.from({ length: 100_000 }, () => 0)
     const answer = await put({ coordinates: bad, sourceFormat: 'gpx', times: bad.map(() => 'x'), ground: bad })
@@ -240,12 +240,12 @@ describe('PUT /api/v1/flights/{id}/track', () => {
     expect(answer.body.error.details).toHaveLength(50)
   })
 
-  test('N4: stores 100 000 points whole and refuses 100 001', async () => {
+  test('N4: stores 100,000 points completely and rejects 100,001', async () => {
     const { put, get, db, read } = await withFlight()
     const track = longTrack(100_000)
     expect((await put(track)).status).toBe(200)
     const { data } = (await get()).body
-    // Compared number by number, so many take seconds.
+    // A comparison by number takes seconds for this many.
     const texts = Object.entries(track).map(([name, value]) => [
       name,
       JSON.stringify(value) === JSON.stringify(data[name]),
@@ -263,7 +263,7 @@ describe('PUT /api/v1/flights/{id}/track', () => {
 })
 
 describe('GET and DELETE /api/v1/flights/{id}/track', () => {
-  test('GET is null without a track, and DELETE is 204 with and without one', async () => {
+  test('GET returns null without a track, and DELETE returns 204 with and without one', async () => {
     const { put, get, as, mira, path, read } = await withFlight()
     expect((await get()).text).toBe('{"data":null}')
     expect((await as(mira).delete(path)).status).toBe(204)
@@ -277,7 +277,7 @@ describe('GET and DELETE /api/v1/flights/{id}/track', () => {
     expect((await as(mira).delete(path)).status).toBe(204)
   })
 
-  test('PUT needs no read scope, and the summary in a flight no track scope', async () => {
+  test('PUT requires no read scope, and the summary in a flight no track scope', async () => {
     const { as, key, mira, path, id } = await withFlight()
     expect((await as(key(mira.id, ['tracks.write', 'flight.update.own'])).put(path, plain)).status).toBe(200)
     const reader = as(key(mira.id, ['flight.read.own']))
@@ -285,10 +285,10 @@ describe('GET and DELETE /api/v1/flights/{id}/track', () => {
     expect((await reader.get(path)).status).toBe(403)
   })
 
-  test('a flight deleted while its track is packed is 404, and nothing is left', async () => {
+  test('PUT stores nothing for a flight that is deleted while its track is packed', async () => {
     const { db, put, id } = await withFlight()
     const sent = put(longTrack(20_000))
-    // The app runs in this process: the request is under way once a turn has passed.
+    // The request is in progress after a few turns of the event loop.
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
     runNow(db, 'delete from flights where id = ?', id)
     expect((await sent).status).toBe(404)

@@ -7,40 +7,40 @@ import { meanwhileOf } from '../../support/meanwhile.ts'
 import { insertRow, otherConnection } from '../../support/other-connection.ts'
 import { type Paxlog, paxlog } from '../../support/paxlog.ts'
 
-const verdict = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+const outcome = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
   status,
   body?.error?.code,
 ]
 
 describe('DELETE /api/v1/users/{id}', () => {
-  test('is 204, and 404 the second time', async () => {
+  test('returns 204, then 404', async () => {
     const { as, user } = await paxlog()
     const owner = as(user({ owner: true }))
     const { id } = user()
     expect((await owner.delete(`/users/${id}`)).status).toBe(204)
-    expect(verdict(await owner.delete(`/users/${id}`))).toEqual([404, 'not_found'])
+    expect(outcome(await owner.delete(`/users/${id}`))).toEqual([404, 'not_found'])
   })
 
-  test('is refused for the owner, also by the owner', async () => {
+  test('is rejected for the owner, even by the owner', async () => {
     const { as, user } = await paxlog()
     const owner = user({ owner: true })
     for (const who of [owner, user({ role: permissions })]) {
-      expect(verdict(await as(who).delete(`/users/${owner.id}`))).toEqual([403, 'forbidden'])
+      expect(outcome(await as(who).delete(`/users/${owner.id}`))).toEqual([403, 'forbidden'])
     }
     expect((await as(owner).get('/me')).status).toBe(200)
   })
 
-  test('is beyond a key of a role without the permission, also for the own account', async () => {
+  test('requires the permission even for your own account', async () => {
     const { as, user, key } = await paxlog()
     const mira = user({ role: 'role-user' })
-    expect(verdict(await as(key(mira.id, ['users.delete'])).delete(`/users/${mira.id}`))).toEqual([403, 'forbidden'])
+    expect(outcome(await as(key(mira.id, ['users.delete'])).delete(`/users/${mira.id}`))).toEqual([403, 'forbidden'])
     expect((await as(mira).get('/me')).status).toBe(200)
   })
 
-  test('takes the own account too, with the permission, but not with a key that lacks the scope', async () => {
+  test('deletes your own account with the permission, but not without the scope', async () => {
     const { as, user, key } = await paxlog()
     const mira = user({ role: ['users.delete'] })
-    expect(verdict(await as(key(mira.id, ['profile.read'])).delete(`/users/${mira.id}`))).toEqual([
+    expect(outcome(await as(key(mira.id, ['profile.read'])).delete(`/users/${mira.id}`))).toEqual([
       403,
       'insufficient_scope',
     ])
@@ -48,16 +48,16 @@ describe('DELETE /api/v1/users/{id}', () => {
     expect((await as(mira).get('/me')).status).toBe(401)
   })
 
-  test('says 403 without the permission, whether there is such a user or not', async () => {
+  test('returns 403 without the permission, whether or not the user exists', async () => {
     const { as, user } = await paxlog()
     const mira = as(user({ role: [] }))
-    expect(verdict(await mira.delete('/users/none'))).toEqual([403, 'forbidden'])
-    expect(verdict(await mira.delete(`/users/${user({ role: [] }).id}`))).toEqual([403, 'forbidden'])
+    expect(outcome(await mira.delete('/users/none'))).toEqual([403, 'forbidden'])
+    expect(outcome(await mira.delete(`/users/${user({ role: [] }).id}`))).toEqual([403, 'forbidden'])
   })
 })
 
-/** Everything contract 2.7 names, for one user, straight into the tables. */
-function belongings({ dataDir, user, db }: Paxlog) {
+/** Everything that contract 2.7 names, for one user, written directly to the tables. */
+function insertBelongings({ dataDir, user, db }: Paxlog) {
   const [mira, noor] = [user({ username: 'mira', role: 'role-administrator' }), user({ username: 'noor' })]
   const other = otherConnection(dataDir)
   insertRow(other, 'airports', { id: 0 })
@@ -76,9 +76,9 @@ function belongings({ dataDir, user, db }: Paxlog) {
     insert('oauth_refresh_tokens', { family_id: family })
     insert('oauth_access_tokens', { jti: `jti-${id}`, family_id: family })
   }
-  const flight = (...aboard: (string | { guest: string })[]) => {
+  const flight = (...passengers: (string | { guest: string })[]) => {
     const id = insert('flights', { date: '2025-05-03', date_precision: 'day' })
-    for (const who of aboard) {
+    for (const who of passengers) {
       const passenger = typeof who === 'string' ? { user_id: who } : { guest_name: who.guest }
       insert('passengers', { flight_id: id, ...passenger })
     }
@@ -112,9 +112,9 @@ describe('deleting an account', () => {
     'oauth_access_tokens',
   ]
 
-  test('removes sessions, keys, shares, visited countries, preferences, grants and tokens of that user alone', async () => {
+  test('removes sessions, keys, shares, visited countries, preferences, grants and tokens of that user only', async () => {
     const server = await paxlog()
-    const { mira, noor, count } = belongings(server)
+    const { mira, noor, count } = insertBelongings(server)
     const before = owned.map((table) => [table, count(table)])
     expect((await server.as(mira).delete(`/users/${mira.id}`)).status).toBe(204)
     expect(owned.map((table) => [table, count(table)])).toEqual(before.map(([table, n]) => [table, Number(n) - 1]))
@@ -122,28 +122,28 @@ describe('deleting an account', () => {
     expect(sqliteOf(server.db)?.pragma('foreign_key_check(api_keys)') ?? []).toEqual([])
   })
 
-  test('removes its flights on which no other user is, guests or not, and keeps all others', async () => {
+  test('removes flights without another user, with or without guests, and keeps all others', async () => {
     const server = await paxlog()
-    const { mira, flights } = belongings(server)
+    const { mira, flights } = insertBelongings(server)
     await server.as(mira).delete(`/users/${mira.id}`)
     const ids = server.db.$client.prepare('select id from flights order by id').pluck().all()
     expect(ids).toEqual([flights.shared, flights.foreign, flights.guestsOnly])
     const tracks = server.db.$client.prepare('select flight_id from flight_tracks order by flight_id').pluck().all()
     expect(tracks).toEqual(ids)
-    const aboard = server.db.$client.prepare('select count(*) from passengers where flight_id = ?').pluck()
-    expect(aboard.get(flights.shared)).toBe(2)
+    const countPassengers = server.db.$client.prepare('select count(*) from passengers where flight_id = ?').pluck()
+    expect(countPassengers.get(flights.shared)).toBe(2)
   })
 
-  test('counts as a write to the flights that stay without that passenger', async () => {
+  test('updates the flights that remain without that passenger', async () => {
     const now = Date.UTC(2025, 5, 1)
     const server = await paxlog({ now: () => now })
-    const { mira, flights } = belongings(server)
+    const { mira, flights } = insertBelongings(server)
     await server.as(mira).delete(`/users/${mira.id}`)
     const updatedAt = server.db.$client.prepare('select updated_at from flights where id = ?').pluck()
     expect([updatedAt.get(flights.shared), updatedAt.get(flights.foreign)]).toEqual([new Date(now).toISOString(), '[]'])
   })
 
-  test('frees the user name', async () => {
+  test('makes the username available', async () => {
     const server = await paxlog()
     const owner = server.as(server.user({ owner: true }))
     const { id } = server.user({ username: 'mira' })
@@ -153,25 +153,25 @@ describe('deleting an account', () => {
 })
 
 describe('an account with a long log', () => {
-  const crowd = (count: number) => Array.from({ length: count }, (_, index) => ({ guestName: `Guest ${index}` }))
+  const guests = (count: number) => Array.from({ length: count }, (_, index) => ({ guestName: `Guest ${index}` }))
 
-  test('goes without stopping those who only read, and so does its new name', async () => {
+  test('does not block reads when it is renamed or deleted', async () => {
     const log = await flightLog()
     const { as, mira, noor, admin, services, dataDir } = log
-    const alone = await log.flight({ passengers: [{ userId: mira.id }, ...crowd(120)] })
+    const alone = await log.flight({ passengers: [{ userId: mira.id }, ...guests(120)] })
     const shared = await log.flight({ passengers: [{ userId: mira.id }, { userId: noor.id }] })
     const { nextCursor } = (await as(noor).get('/flights/changes')).body.page
     const caller = { ...operator, userId: admin.id, username: admin.username }
     const meanwhile = meanwhileOf(dataDir)
-    const bothAreServed = async () => {
+    const expectBothServed = async () => {
       for (const who of [mira, noor]) expect((await as(who).get('/me')).status).toBe(200)
     }
 
-    await meanwhile(() => services.users.update(caller, mira.id, { displayName: 'Mira Moss' }), bothAreServed)
+    await meanwhile(() => services.users.update(caller, mira.id, { displayName: 'Mira Moss' }), expectBothServed)
     const renamed = (await as(noor).get(`/flights/${shared.id}`)).body.data
     expect(renamed.passengers[0].user).toMatchObject({ displayName: 'Mira Moss' })
 
-    await meanwhile(() => services.users.remove(caller, mira.id), bothAreServed)
+    await meanwhile(() => services.users.remove(caller, mira.id), expectBothServed)
     expect((await as(mira).get('/me')).status).toBe(401)
     expect((await as(admin).get(`/flights/${alone.id}`)).status).toBe(404)
     expect((await as(noor).get(`/flights/${shared.id}`)).body.data.passengers).toHaveLength(1)
@@ -182,16 +182,16 @@ describe('an account with a long log', () => {
     expect(entries).toMatchObject([{ summary: 'The operator deleted the account mira and 1 flight.' }])
   })
 
-  test('is refused as a short one is', async () => {
+  test('is rejected like an account with a short log', async () => {
     const log = await flightLog()
     const { as, mira, noor, admin } = log
     const strong = log.user({ owner: true })
-    for (const by of [mira, strong]) await log.flight({ passengers: [{ userId: by.id }, ...crowd(120)] }, by)
-    expect(verdict(await as(noor).delete(`/users/${mira.id}`))).toEqual([403, 'forbidden'])
-    expect(verdict(await as(admin).delete(`/users/${strong.id}`))).toEqual([403, 'forbidden'])
-    expect(verdict(await as(admin).put(`/users/${mira.id}`, { username: 'NOOR' }))).toEqual([409, 'conflict'])
+    for (const by of [mira, strong]) await log.flight({ passengers: [{ userId: by.id }, ...guests(120)] }, by)
+    expect(outcome(await as(noor).delete(`/users/${mira.id}`))).toEqual([403, 'forbidden'])
+    expect(outcome(await as(admin).delete(`/users/${strong.id}`))).toEqual([403, 'forbidden'])
+    expect(outcome(await as(admin).put(`/users/${mira.id}`, { username: 'NOOR' }))).toEqual([409, 'conflict'])
     const twice = await Promise.all([1, 2].map(() => as(admin).delete(`/users/${mira.id}`)))
-    expect(twice.map(verdict).sort()).toEqual([
+    expect(twice.map(outcome).sort()).toEqual([
       [204, undefined],
       [404, 'not_found'],
     ])

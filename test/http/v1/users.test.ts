@@ -8,7 +8,7 @@ async function withOwner() {
   return { ...server, theOwner, owner: server.as(theOwner) }
 }
 
-const verdict = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+const outcome = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
   status,
   body?.error?.code,
 ]
@@ -40,7 +40,7 @@ describe('GET /api/v1/users', () => {
     )
   })
 
-  test('lists everybody by user name ignoring case, in one page', async () => {
+  test('lists all users by username ignoring case, in one page', async () => {
     const { owner, user } = await withOwner()
     for (const username of ['Zoe', 'adam', 'Ben', 'cleo']) user({ username })
     const { body } = await owner.get('/users')
@@ -64,7 +64,7 @@ describe('GET /api/v1/users', () => {
     })
   })
 
-  test('says canManage by the rules of delegation: never for oneself or the owner, else for a strict superset', async () => {
+  test('sets canManage by the delegation rules: never for yourself or the owner, otherwise for a strict superset', async () => {
     const server = await withOwner()
     const { user, theOwner } = server
     const admin = user({ role: ADMIN })
@@ -84,14 +84,14 @@ describe('GET /api/v1/users', () => {
     ).toBe(true)
   })
 
-  test('is 404 for a user that does not exist', async () => {
+  test('returns 404 for an unknown user', async () => {
     const { owner } = await withOwner()
-    expect(verdict(await owner.get('/users/none'))).toEqual([404, 'not_found'])
+    expect(outcome(await owner.get('/users/none'))).toEqual([404, 'not_found'])
   })
 })
 
 describe('POST /api/v1/users', () => {
-  test('answers 201, Location and the record; the display name is the user name, the role the default one', async () => {
+  test('returns 201, Location and the record, with the username as display name and the default role', async () => {
     const { owner } = await withOwner()
     const created = await owner.post('/users', { username: 'Mi.r_a-1', password: 'long enough' })
     const { id } = created.body.data
@@ -110,7 +110,7 @@ describe('POST /api/v1/users', () => {
     expect((await owner.get(`/users/${id}`)).text).toBe(created.text)
   })
 
-  test('takes null as the default role, another role by its id, and a display name trimmed', async () => {
+  test('accepts null for the default role, a role id, and trims the display name', async () => {
     const { owner } = await withOwner()
     const post = (body: object) => owner.post('/users', { password: 'long enough', ...body })
     expect((await post({ username: 'one', roleId: null })).body.data.roleId).toBe('role-user')
@@ -119,16 +119,12 @@ describe('POST /api/v1/users', () => {
   })
 
   test.each([
-    ['no user name', { password: 'long enough' }, [['invalid_type', 'username']]],
-    ['a short user name', { username: 'ab', password: 'long enough' }, [['too_small', 'username']]],
-    ['a long user name', { username: 'a'.repeat(21), password: 'long enough' }, [['too_big', 'username']]],
-    ['a user name with a space', { username: 'a b', password: 'long enough' }, [['invalid_format', 'username']]],
-    ['a user name with an umlaut', { username: 'mür', password: 'long enough' }, [['invalid_format', 'username']]],
-    [
-      'a user name with a line break',
-      { username: 'mira\n', password: 'long enough' },
-      [['invalid_format', 'username']],
-    ],
+    ['no username', { password: 'long enough' }, [['invalid_type', 'username']]],
+    ['a short username', { username: 'ab', password: 'long enough' }, [['too_small', 'username']]],
+    ['a long username', { username: 'a'.repeat(21), password: 'long enough' }, [['too_big', 'username']]],
+    ['a username with a space', { username: 'a b', password: 'long enough' }, [['invalid_format', 'username']]],
+    ['a username with an umlaut', { username: 'mür', password: 'long enough' }, [['invalid_format', 'username']]],
+    ['a username with a line break', { username: 'mira\n', password: 'long enough' }, [['invalid_format', 'username']]],
     ['no password', { username: 'mira' }, [['invalid_type', 'password']]],
     ['a short password', { username: 'mira', password: '1234567' }, [['too_small', 'password']]],
     ['a password of 1025 bytes', { username: 'mira', password: 'x'.repeat(1025) }, [['too_big', 'password']]],
@@ -164,24 +160,26 @@ describe('POST /api/v1/users', () => {
         ['invalid_type', 'roleId'],
       ],
     ],
-  ])('refuses %s with 422', async (_name, body, wanted) => {
+  ])('returns 422 for %s', async (_name, body, expectedDetails) => {
     const { owner } = await withOwner()
     const answer = await owner.post('/users', body)
-    expect(verdict(answer)).toEqual([422, 'validation_failed'])
+    expect(outcome(answer)).toEqual([422, 'validation_failed'])
     const { details } = answer.body.error
-    expect(details.map(({ code, path }: { code: string; path: string[] }) => [code, path.join('.')])).toEqual(wanted)
+    expect(details.map(({ code, path }: { code: string; path: string[] }) => [code, path.join('.')])).toEqual(
+      expectedDetails,
+    )
   })
 
-  test('refuses a taken user name with 409, ignoring case', async () => {
+  test('returns 409 for a username in use, ignoring case', async () => {
     const { owner, user } = await withOwner()
     user({ username: 'mira' })
-    expect(verdict(await owner.post('/users', { username: 'MIRA', password: 'long enough' }))).toEqual([
+    expect(outcome(await owner.post('/users', { username: 'MIRA', password: 'long enough' }))).toEqual([
       409,
       'conflict',
     ])
   })
 
-  test('gives the default role to anybody who creates accounts, another only within what they hold', async () => {
+  test("assigns the default role without restrictions, and other roles only within the caller's permissions", async () => {
     const { as, user, role, key } = await withOwner()
     const creator = user({ role: ['users.create'] })
     const assigner = user({ role: ['users.create', 'users.roles.assign', 'flight.read.any'] })
@@ -193,17 +191,17 @@ describe('POST /api/v1/users', () => {
       })
     expect((await post(creator)).status).toBe(201)
     expect((await post(creator, 'role-user')).status).toBe(201)
-    expect(verdict(await post(creator, role([])))).toEqual([403, 'forbidden'])
+    expect(outcome(await post(creator, role([])))).toEqual([403, 'forbidden'])
     expect((await post(assigner, role(['flight.read.own']))).status).toBe(201)
-    expect(verdict(await post(assigner, role(['flight.share.own'])))).toEqual([403, 'forbidden'])
+    expect(outcome(await post(assigner, role(['flight.share.own'])))).toEqual([403, 'forbidden'])
     const narrow = await post(key(assigner.id, ['users.create']), role([]))
-    expect(verdict(narrow)).toEqual([403, 'insufficient_scope'])
+    expect(outcome(narrow)).toEqual([403, 'insufficient_scope'])
     expect(narrow.headers['www-authenticate']).toContain('scope="users.create users.roles.assign"')
   })
 })
 
 describe('PUT /api/v1/users/{id}', () => {
-  test('changes what is present and leaves the rest', async () => {
+  test('changes the given members only', async () => {
     const { owner, user } = await withOwner()
     const { id } = user({ username: 'mira', displayName: 'Mira' })
     expect((await owner.put(`/users/${id}`, {})).body.data).toMatchObject({ username: 'mira', displayName: 'Mira' })
@@ -216,36 +214,36 @@ describe('PUT /api/v1/users/{id}', () => {
     expect((await owner.put(`/users/${id}`, { roleId: null })).body.data.roleId).toBe('role-administrator')
   })
 
-  test('refuses bad members with 422, an unknown role with 422, a taken name with 409, a missing user with 404', async () => {
+  test('returns 422 for invalid members and an unknown role, 409 for a name in use, and 404 for a missing user', async () => {
     const { owner, user } = await withOwner()
     const [mira] = [user({ username: 'mira' }), user({ username: 'noor' })]
     const put = (body: object) => owner.put(`/users/${mira.id}`, body)
-    expect(verdict(await put({ username: 'x' }))).toEqual([422, 'validation_failed'])
-    expect(verdict(await put({ username: null }))).toEqual([422, 'validation_failed'])
-    expect(verdict(await put({ roleId: 'none' }))).toEqual([422, 'validation_failed'])
-    expect(verdict(await put({ username: 'NOOR' }))).toEqual([409, 'conflict'])
-    expect(verdict(await owner.put('/users/none', { displayName: 'Nobody' }))).toEqual([404, 'not_found'])
+    expect(outcome(await put({ username: 'x' }))).toEqual([422, 'validation_failed'])
+    expect(outcome(await put({ username: null }))).toEqual([422, 'validation_failed'])
+    expect(outcome(await put({ roleId: 'none' }))).toEqual([422, 'validation_failed'])
+    expect(outcome(await put({ username: 'NOOR' }))).toEqual([409, 'conflict'])
+    expect(outcome(await owner.put('/users/none', { displayName: 'Nobody' }))).toEqual([404, 'not_found'])
   })
 
-  test('lets people change their own names with users.update, but neither their role nor their password', async () => {
+  test('lets users change their own names with users.update, but not their role or password', async () => {
     const { as, user } = await withOwner()
     const mira = user({ role: ['users.update', 'users.roles.assign'] })
     const put = (body: object) => as(mira).put(`/users/${mira.id}`, body)
     expect((await put({ username: 'mira2', displayName: 'Mira 2' })).status).toBe(200)
-    expect(verdict(await put({ roleId: 'role-user' }))).toEqual([403, 'forbidden'])
-    expect(verdict(await put({ password: 'long enough' }))).toEqual([403, 'forbidden'])
-    expect(verdict(await as(user()).put(`/users/${user().id}`, {}))).toEqual([403, 'forbidden'])
+    expect(outcome(await put({ roleId: 'role-user' }))).toEqual([403, 'forbidden'])
+    expect(outcome(await put({ password: 'long enough' }))).toEqual([403, 'forbidden'])
+    expect(outcome(await as(user()).put(`/users/${user().id}`, {}))).toEqual([403, 'forbidden'])
   })
 
-  test("keeps the owner's account to the owner, and there to the two names", async () => {
+  test("lets only the owner change the owner's account, and only its two names", async () => {
     const { as, user, owner, theOwner } = await withOwner()
     const admin = as(user({ role: permissions }))
     const body = { displayName: 'The owner' }
-    expect(verdict(await admin.put(`/users/${theOwner.id}`, body))).toEqual([403, 'forbidden'])
-    expect(verdict(await admin.put(`/users/${theOwner.id}`, {}))).toEqual([403, 'forbidden'])
+    expect(outcome(await admin.put(`/users/${theOwner.id}`, body))).toEqual([403, 'forbidden'])
+    expect(outcome(await admin.put(`/users/${theOwner.id}`, {}))).toEqual([403, 'forbidden'])
     expect((await owner.put(`/users/${theOwner.id}`, { ...body, username: 'boss' })).status).toBe(200)
     for (const more of [{ password: 'long enough' }, { roleId: 'role-user' }]) {
-      expect(verdict(await owner.put(`/users/${theOwner.id}`, more))).toEqual([403, 'forbidden'])
+      expect(outcome(await owner.put(`/users/${theOwner.id}`, more))).toEqual([403, 'forbidden'])
     }
     expect((await owner.put(`/users/${theOwner.id}`, { roleId: null })).body.data).toMatchObject({
       username: 'boss',
@@ -253,24 +251,24 @@ describe('PUT /api/v1/users/{id}', () => {
     })
   })
 
-  test('gives another role only with users.roles.assign and every permission of it; the default is no exception', async () => {
+  test('assigns another role only with users.roles.assign and all its permissions, even the default role', async () => {
     const { as, user, role } = await withOwner()
     const admin = as(user({ role: ADMIN }))
     const target = user({ role: [] })
     const put = (roleId: string) => admin.put(`/users/${target.id}`, { roleId })
-    expect(verdict(await put('role-user'))).toEqual([403, 'forbidden'])
+    expect(outcome(await put('role-user'))).toEqual([403, 'forbidden'])
     expect((await put(role(['users.create']))).status).toBe(200)
     const updater = as(user({ role: ['users.update', 'users.create', 'flight.read.own'] }))
-    expect(verdict(await updater.put(`/users/${target.id}`, { roleId: role([]) }))).toEqual([403, 'forbidden'])
+    expect(outcome(await updater.put(`/users/${target.id}`, { roleId: role([]) }))).toEqual([403, 'forbidden'])
   })
 
-  test('needs the scope users.roles.assign only when the role really changes', async () => {
+  test('requires the scope users.roles.assign only if the role changes', async () => {
     const { as, key, user, theOwner } = await withOwner()
     const narrow = as(key(theOwner.id, ['users.update']))
     const { id } = user()
     expect((await narrow.put(`/users/${id}`, { roleId: 'role-user' })).status).toBe(200)
     expect((await narrow.put(`/users/${id}`, { roleId: null })).status).toBe(200)
-    const refused = await narrow.put(`/users/${id}`, { roleId: 'role-administrator' })
-    expect(refused.headers['www-authenticate']).toContain('scope="users.update users.roles.assign"')
+    const rejected = await narrow.put(`/users/${id}`, { roleId: 'role-administrator' })
+    expect(rejected.headers['www-authenticate']).toContain('scope="users.update users.roles.assign"')
   })
 })

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 const listOf = async (user: { key: string }) => (await app.as(user.key).get('/visited-countries')).body
 
 describe('PUT /api/v1/visited-countries', () => {
-  test('stores a record, and replaces the one of the same code under the same id', async () => {
+  test('stores a record and replaces the one with the same code under the same id', async () => {
     const user = app.user()
     const first = await app.as(user).put('/visited-countries', { code: 'pt', status: 'visited', note: 'Fado' })
     expect([first.status, first.body]).toEqual([
@@ -22,7 +22,7 @@ describe('PUT /api/v1/visited-countries', () => {
     expect((await listOf(user)).data).toHaveLength(1)
   })
 
-  test('takes every status, 249 countries and Kosovo, and no other code', async () => {
+  test('accepts every status, 249 countries and Kosovo, and no other code', async () => {
     const user = app.user()
     for (const status of ['lived', 'visited', 'layover', 'wishlist']) {
       expect((await app.as(user).put('/visited-countries', { code: 'XK', status })).body.data.status).toBe(status)
@@ -37,7 +37,7 @@ describe('PUT /api/v1/visited-countries', () => {
     expect(answers.every(({ status }) => status === 200 || status === 422)).toBe(true)
   })
 
-  test('refuses what is wrong, with the path of each fault', async () => {
+  test('reports the path of each error', async () => {
     const user = app.user()
     const paths = async (body: unknown) => {
       const answer = await app.as(user).put('/visited-countries', body)
@@ -56,7 +56,7 @@ describe('PUT /api/v1/visited-countries', () => {
 })
 
 describe('GET and DELETE /api/v1/visited-countries', () => {
-  test("list one's own records by code, and know nothing of flights or of others", async () => {
+  test("list the user's records by code, without flights or other users", async () => {
     const [mira, noor] = [app.user(), app.user()]
     for (const code of ['ZA', 'AE', 'PT']) await app.as(mira).put('/visited-countries', { code, status: 'visited' })
     await app.as(noor).put('/visited-countries', { code: 'PT', status: 'wishlist' })
@@ -68,7 +68,7 @@ describe('GET and DELETE /api/v1/visited-countries', () => {
     expect((await app.as(mira).delete('/visited-countries?code=PT')).status).toBe(204)
   })
 
-  test('refuse a missing, unknown or repeated code with 400', async () => {
+  test('return 400 for a missing, unknown or repeated code', async () => {
     const user = app.user()
     for (const query of ['', '?code=', '?code=XX', '?code=PRT', '?code=PT&code=PT']) {
       const { status, body } = await app.as(user).delete(`/visited-countries${query}`)
@@ -76,7 +76,7 @@ describe('GET and DELETE /api/v1/visited-countries', () => {
     }
   })
 
-  test('need their scopes, which the permission to read flights backs', async () => {
+  test('require their scopes and the permission to read flights', async () => {
     const user = app.user()
     const reader = app.key(user.id, ['visited_countries.read'])
     const writer = app.key(user.id, ['visited_countries.write'])

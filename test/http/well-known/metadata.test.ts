@@ -4,7 +4,7 @@ import { paxlog } from '../../support/paxlog.ts'
 
 const SERVER = '/.well-known/oauth-authorization-server'
 const RESOURCE = '/.well-known/oauth-protected-resource'
-const METHODS = ['none', 'client_secret_post', 'client_secret_basic']
+const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic']
 
 describe('the metadata documents', () => {
   test('D1 D2 D4 D5 D6 D7 D10 D11: describe the authorization server', async () => {
@@ -23,8 +23,8 @@ describe('the metadata documents', () => {
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: METHODS,
-      revocation_endpoint_auth_methods_supported: METHODS,
+      token_endpoint_auth_methods_supported: AUTH_METHODS,
+      revocation_endpoint_auth_methods_supported: AUTH_METHODS,
       scopes_supported: [...scopeNames],
       authorization_response_iss_parameter_supported: true,
       service_documentation: 'https://fly.example/docs',
@@ -51,7 +51,7 @@ describe('the metadata documents', () => {
     expect(discovery.scopes.map(({ name: scope }: { name: string }) => scope)).toEqual(body.scopes_supported)
   })
 
-  test('D3: stand below a path of BASE_URL and, with the path behind them, at the root', async () => {
+  test('D3: are served below the path of BASE_URL and at the root with the path appended', async () => {
     const app = await paxlog({ baseUrl: 'https://fly.example/fl' })
     const urls = [
       [`/fl${SERVER}`, `${SERVER}/fl`],
@@ -68,7 +68,7 @@ describe('the metadata documents', () => {
   })
 
   test.each(['', '/openid-configuration', '/oauth-protected-resource', '/oauth-protected-resource/evil', '/x/y'])(
-    'D15 D18: %s is unknown, in JSON',
+    'D15 D18: returns a JSON 404 for %s',
     async (path) => {
       const app = await paxlog()
       const { status, body, headers } = await app.request({ url: `/.well-known${path}` })
@@ -83,7 +83,7 @@ describe('the metadata documents', () => {
     },
   )
 
-  test('D16: come from BASE_URL and never from the request', async () => {
+  test('D16: take URLs from BASE_URL and never from the request', async () => {
     const app = await paxlog()
     const { text } = await app.request({
       url: SERVER,
@@ -93,7 +93,7 @@ describe('the metadata documents', () => {
   })
 
   test.each([SERVER, `${RESOURCE}/api/v1`, '/oauth/jwks'])(
-    'D9 D17 D19: %s is public, short-lived and open',
+    'D9 D17 D19: %s is cacheable for a short time and allows every origin',
     async (url) => {
       const app = await paxlog()
       const { headers, body } = await app.request({ url })

@@ -6,27 +6,27 @@ import { manyFlights, places } from '../../support/travel.ts'
 import { runNow } from '../../support/write-now.ts'
 import { legacyServer } from './support.ts'
 
-test('a list that was read before shows every write since, of a flight and of a name', async () => {
+test('the list shows every write to flights and names since the last read', async () => {
   const server = await legacyServer()
   const user = server.user({ displayName: 'Mira' })
   const me = server.legacyAs(user)
-  const aboard = [{ userId: user.id, seat: 'window' }]
+  const passengers = [{ userId: user.id, seat: 'window' }]
   const notes = async () => (await me.get('/flight/list')).body.flights.map(({ note }: { note: string }) => note)
-  const first = await me.saved({ from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: aboard, note: 'one' })
-  await me.saved({ from: 'ZRH', to: 'LIS', departure: '2025-05-04', passengers: aboard, note: 'two' })
+  const first = await me.saveAndGet({ from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers, note: 'one' })
+  await me.saveAndGet({ from: 'ZRH', to: 'LIS', departure: '2025-05-04', passengers, note: 'two' })
   expect(await notes()).toEqual(['one', 'two'])
-  await me.save({ id: first.id, from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: aboard, note: 'changed' })
+  await me.save({ id: first.id, from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers, note: 'changed' })
   expect(await notes()).toEqual(['changed', 'two'])
   await me.post('/flight/delete', { id: first.id })
-  await me.saved({ from: 'ZRH', to: 'LIS', departure: '2025-05-05', passengers: aboard, note: 'three' })
+  await me.saveAndGet({ from: 'ZRH', to: 'LIS', departure: '2025-05-05', passengers, note: 'three' })
   expect(await notes()).toEqual(['two', 'three'])
-  // Behind the back of the server, as a command does it.
+  // Writes directly to the database, as a command does.
   runNow(server.db, 'update users set display_name = ? where id = ?', 'Mira B.', user.id)
   const { body } = await me.get('/flight/list')
   expect(body.flights[0].passengers[0].user.displayName).toBe('Mira B.')
 })
 
-test('a list of 10,000 flights is read from the database once', async () => {
+test('reads a list of 10,000 flights from the database once', async () => {
   const recorded: string[][] = []
   const onOpen = ({ $client }: Db) => void recorded.push(recordStatements($client))
   const app = await paxlog({ unused: true, onOpen })
