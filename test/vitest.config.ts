@@ -25,8 +25,6 @@ class ShortestLast extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: 'test/support/build.ts',
-    // On PostgreSQL some tests have nothing to ask.
-    setupFiles: process.env.TEST_ENGINE === 'postgres' ? ['test/support/only-on-files.ts'] : [],
     // Two processes for all files: loading the modules anew for each takes longer than most of their tests. What keeps
     // tests apart is an empty database for each; none of them changes what belongs to the process.
     pool: 'forks',

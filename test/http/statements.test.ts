@@ -4,6 +4,7 @@ import type { OperationId } from '../../src/access/policy.ts'
 import { allOperations } from '../../src/app/operations.ts'
 import type { Db } from '../../src/db/open.ts'
 import { table } from '../contract/authorization/table.ts'
+import { useOneProcess } from '../support/engine.ts'
 import { type FullLog, fullLog } from '../support/full-log.ts'
 import { pageRoutes } from '../support/page-routes.ts'
 import { sharedSignedIn } from '../support/pages.ts'
@@ -297,6 +298,7 @@ describe('an operation', () => {
   test.each(Object.keys(examples) as (keyof typeof examples)[])(
     'executes at most 12 statements: %s',
     async (operation) => {
+      useOneProcess()
       const isTool = app.operations.find(({ id }) => id === operation)!.tool !== false
       const found: string[] = []
       for (const [name, { parts, maxStatements }] of Object.entries(examples[operation]())) {
@@ -343,6 +345,7 @@ const legacy: Record<string, { request: () => Promise<InjectOptions>; maxStateme
 
 describe('the legacy API', () => {
   test.each(Object.keys(legacy))('executes at most 12 statements: %s', async (route) => {
+    useOneProcess()
     const { request, maxStatements } = legacy[route]!
     const next = async () => {
       const call = await request()
@@ -438,6 +441,7 @@ describe('a page', () => {
   const routes = pageRoutes.filter((route) => route.startsWith('GET ')).map((route) => route.slice('GET '.length))
 
   test.each(routes)('executes at most 12 statements: %s', async (route) => {
+    useOneProcess()
     const found: string[] = []
     for (const one of addresses[route]!()) {
       const [address, maxStatements] = [one].flat() as [string, (() => number) | undefined]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Db } from '../../src/db/open.ts'
 import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
 import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
@@ -10,8 +10,18 @@ import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
  * PostgreSQL that the run has started, one for each data directory; else they are files, and nothing here does anything.
  */
 
-/** Whether requests go to two apps in turns, where there are two. */
+export const isPostgres = process.env.TEST_ENGINE === 'postgres'
+
+/** With PostgreSQL, requests alternate between two apps on the same database. */
 export const requests = { goInTurns: true }
+
+/** Sends all requests of the current test to one app, for tests of what one process caches, counts or queues. */
+export function useOneProcess(): void {
+  requests.goInTurns = false
+  onTestFinished(() => {
+    requests.goInTurns = true
+  })
+}
 
 /** As `build.ts` has made them: without rows, and with the shipped reference data. */
 const [TEMPLATE, LOADED] = ['paxlog_template', 'paxlog_loaded']

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../../src/db/open.ts'
+import { isPostgres } from '../../support/engine.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { recordStatements } from '../../support/recorded-statements.ts'
 import { manyFlights, places } from '../../support/travel.ts'
@@ -26,7 +27,8 @@ test('the list shows every write to flights and names since the last read', asyn
   expect(body.flights[0].passengers[0].user.displayName).toBe('Mira B.')
 })
 
-test('reads a list of 10,000 flights from the database once', async () => {
+// With PostgreSQL every commit empties the cache, also that of the last use of a key.
+test.skipIf(isPostgres)('reads a list of 10,000 flights from the database once', async () => {
   const recorded: string[][] = []
   const onOpen = ({ $client }: Db) => void recorded.push(recordStatements($client))
   const app = await paxlog({ unused: true, onOpen })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderSettings } from '../../../src/domain/identities/contract.ts'
 import { browserSession } from '../../support/browser-session.ts'
+import { useOneProcess } from '../../support/engine.ts'
 import { startFaultyProvider } from '../../support/faulty-provider.ts'
 import { settingsFor } from '../../support/identity-provider.ts'
 import { PASSWORD } from '../../support/pages.ts'
@@ -161,6 +162,7 @@ describe('response of the provider', () => {
 
 describe('metadata of the provider', () => {
   test('is fetched once for concurrent requests and used while the provider is down', async () => {
+    useOneProcess()
     const browser = await setUp()
     provider.calls.length = 0
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser.get('/login/oidc')))
@@ -216,6 +218,7 @@ describe('metadata of the provider', () => {
 })
 
 test('a new key of the provider is accepted immediately, and keys are fetched only when they change', async () => {
+  useOneProcess()
   const browser = await setUp()
   provider.calls.length = 0
   const signedIn = async (token: Token = {}) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { presetScopes, scopeNames } from '../../../src/access/scopes.ts'
 import { browserSession } from '../../support/browser-session.ts'
+import { useOneProcess } from '../../support/engine.ts'
 import { oauthClient } from '../../support/oauth-client.ts'
 import { PASSWORD, signedIn } from '../../support/pages.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -86,6 +87,7 @@ describe('POST /settings/security/keys', () => {
   })
 
   test('shows when a key was last used', async () => {
+    useOneProcess()
     const { browser, as, services } = await signedIn()
     const created = await browser.submit(PAGE, `${PAGE}/keys`, { name: 'board', scope: 'profile.read' })
     await as(keyIn(created.html)).get('/me')

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { isPostgres } from '../../support/engine.ts'
 import { longTrack } from '../../support/factory.ts'
 import { type Paxlog, paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { allBut, type Flag, flags, markers, secrets, sharedFlight } from '../../support/shared-flight.ts'
@@ -56,7 +57,8 @@ describe('GET /share/{slug}', () => {
     expect(plain).toContain('One flight')
   })
 
-  test('draws a page once for concurrent requests, also after a write', async () => {
+  // With PostgreSQL every commit empties the cache, also that of the last use of a key.
+  test.skipIf(isPostgres)('draws a page once for concurrent requests, also after a write', async () => {
     const instance = await paxlog()
     const fixture = await sharedFlight(instance)
     const slug = await fixture.share(flags)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { useOneProcess } from '../../support/engine.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
 import { openAgain } from '../../support/paxlog.ts'
 
@@ -74,6 +75,7 @@ describe('a request with an Idempotency-Key', () => {
   })
 
   test('returns 409 with Retry-After while the first request is in progress', async () => {
+    useOneProcess()
     const log = await flightLog()
     const both = await Promise.all([1, 2].map(() => log.as(log.mira).post('/flights', log.plain, key('a'))))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])

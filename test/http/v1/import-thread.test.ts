@@ -10,7 +10,7 @@ import { readFile } from '../../../src/domain/transfer/read-file.ts'
 import { Busy } from '../../../src/lib/errors.ts'
 import { mutex } from '../../../src/lib/mutex.ts'
 import { importThread } from '../../../src/workers/import/import-thread.ts'
-import { databaseUrl } from '../../support/engine.ts'
+import { databaseUrl, useOneProcess } from '../../support/engine.ts'
 import { type Paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { iataCodes, importing, type Places, places } from '../../support/travel.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -41,6 +41,7 @@ const FILE = [HEADER, ...Array.from({ length: ROW_COUNT }, (_, index) => row(ind
 const countFlights = () => Number(app.db.$client.prepare('select count(*) from flights').pluck().get())
 
 test('commits a long import atomically', async () => {
+  useOneProcess()
   const seen = new Set<number>()
   let running = true
   const polling = (async () => {
@@ -85,6 +86,7 @@ test('rejects a long file like a short one', async () => {
 })
 
 test('writes wait for a writing worker, and reads do not', async () => {
+  useOneProcess()
   const written = Promise.withResolvers<void>()
   const writing = writeInWorker(app.db, () => written.promise)
   let isAnswered = false

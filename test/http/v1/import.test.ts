@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { sqliteOf } from '../../../src/db/sqlite/sqlite.ts'
-import { refuseInserts } from '../../support/engine.ts'
+import { isPostgres, refuseInserts } from '../../support/engine.ts'
 import { kilometres } from '../../support/naive-stats.ts'
 import { type Paxlog, paxlog, sharedPaxlog, type TestUser } from '../../support/paxlog.ts'
 import { importing, places } from '../../support/travel.ts'
@@ -173,7 +173,8 @@ describe('POST /api/v1/flights/import', () => {
 })
 
 describe('a dry run', () => {
-  test('returns the report of an import without writing rows or using ids', async () => {
+  // PostgreSQL never reuses ids.
+  test.skipIf(isPostgres)('returns the report of an import without writing rows or using ids', async () => {
     const owner = app.user({ role: 'role-administrator' })
     const airport = {
       icao: 'XQ02',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { permissions } from '../../../src/access/permissions.ts'
 import { scopeNames } from '../../../src/access/scopes.ts'
 import { countersOf } from '../../../src/db/version.ts'
+import { useOneProcess } from '../../support/engine.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -196,6 +197,7 @@ describe('the time of last use', () => {
   })
 
   test('is written once per key and minute, regardless of the number of requests', async () => {
+    useOneProcess()
     let now = Date.UTC(2025, 0, 1)
     const server = await paxlog({ now: () => now })
     const mira = server.user()

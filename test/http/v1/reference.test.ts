@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { createServices } from '../../../src/app/services.ts'
 import { closeDatabase, openDatabase } from '../../../src/db/open.ts'
-import { databaseUrl } from '../../support/engine.ts'
+import { databaseUrl, useOneProcess } from '../../support/engine.ts'
 import { faultsOf, flightLog } from '../../support/flight-log.ts'
 import { otherConnection, untilHeardOf } from '../../support/other-connection.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -31,6 +31,7 @@ const kinds = [
 ]
 
 test('a search does not reload the bundled rows after writes of custom rows', async () => {
+  useOneProcess()
   const { db, get, post, put, remove, airports } = await openReference()
   const countFound = async (query = 'renamed') => (await get(`/airports?query=${query}`)).body.data.length
   await post('/airlines', { name: 'Another Airline' })
