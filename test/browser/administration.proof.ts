@@ -19,7 +19,7 @@ describeInChromium('administration in a browser', () => {
     const tab = await context.newPage()
     noteRefusals(tab, violations)
     await tab.goto(`${base}/login`)
-    await tab.getByLabel('User name').fill(username)
+    await tab.getByLabel('Username').fill(username)
     await tab.getByLabel('Password').fill(PASSWORD)
     await tab.getByRole('button', { name: 'Sign in' }).click()
     await tab.locator('details.account').waitFor()
@@ -50,7 +50,7 @@ describeInChromium('administration in a browser', () => {
 
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByText('New user').click()
-    await page.getByLabel('User name').fill('noor')
+    await page.getByLabel('Username').fill('noor')
     await page.getByLabel('Name', { exact: true }).fill('Noor')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByLabel('Role').selectOption('Guest')
@@ -115,7 +115,7 @@ describeInChromium('administration in a browser', () => {
     }
     await phone.goto(`${base}/admin/users`)
     await phone.locator('summary.button').click()
-    await phone.getByLabel('User name').fill('ada')
+    await phone.getByLabel('Username').fill('ada')
     await phone.getByLabel('Password').fill(PASSWORD)
     await phone.getByRole('button', { name: 'Create account' }).click()
     expect(await phone.locator('.notice').innerText()).toContain('ada can sign in now.')

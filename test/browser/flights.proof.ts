@@ -323,7 +323,7 @@ describeInChromium('flights in a browser', () => {
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Sign in to continue with your form').waitFor()
-    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await heading(page, 'Add a flight')

@@ -56,7 +56,7 @@ describeInChromium('connecting an application in a browser', () => {
     const { verifier, challenge } = pkce()
 
     await page.goto(authorizeUrl(clientId, redirectUri, challenge))
-    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Connect Trip board?' }).waitFor()

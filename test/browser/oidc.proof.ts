@@ -54,7 +54,7 @@ describeInChromium('sign-in with an identity provider in a browser', () => {
 
   async function signInWithPassword() {
     await page.goto(`${base}/login`)
-    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Signed in as').waitFor()

@@ -28,11 +28,11 @@ describeInChromium('pages in a browser', () => {
   test('allow setup, creating and deleting a key, a password change, and signing out and in', async () => {
     await page.goto(base)
     expect(await page.title()).toBe('Welcome – Paxlog')
-    await page.getByLabel('User name').fill('x')
+    await page.getByLabel('Username').fill('x')
     await page.getByRole('button', { name: 'Create account' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('Password: Must have at least 8 characters.')
 
-    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Your name').fill('Mira Holm')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Create account' }).click()
@@ -79,11 +79,11 @@ describeInChromium('pages in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await page.goBack()
     expect(page.url()).toContain('/login?next=')
-    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    expect(await page.getByRole('alert').innerText()).toContain('Wrong user name or password.')
-    await page.getByLabel('User name').fill('mira')
+    expect(await page.getByRole('alert').innerText()).toContain('Wrong username or password.')
+    await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor()
@@ -108,7 +108,7 @@ describeInChromium('pages in a browser', () => {
       }
       throw new Error(`Tab does not reach an element named ${name}.`)
     }
-    // The user name has autofocus.
+    // The username has autofocus.
     await page.waitForFunction("document.activeElement?.name === 'username'")
     await page.keyboard.type('mira')
     await page.keyboard.press('Tab')
@@ -149,7 +149,7 @@ describeInChromium('pages in a browser', () => {
     })
     const tab = await contextWithoutScripts.newPage()
     await tab.goto(`${base}/login`)
-    await tab.getByLabel('User name').fill('mira')
+    await tab.getByLabel('Username').fill('mira')
     await tab.getByLabel('Password').fill(NEW_PASSWORD)
     await tab.getByRole('button', { name: 'Sign in' }).click()
     await tab.getByRole('heading', { level: 1, name: 'Mira Holm' }).waitFor()

@@ -41,7 +41,7 @@ describeInChromium('shares in a browser', () => {
     timeout: 600_000,
   }, async () => {
     await page.goto(base)
-    await page.getByLabel('User name').fill('mira')
+    await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('img', { name: /^Map of \d+ routes$/ }).waitFor()

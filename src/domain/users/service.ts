@@ -64,7 +64,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
 
   function requireFreeName(username: string, id?: string): void {
     const taken = store.findByName(username)
-    if (taken && taken.id !== id) throw conflict(`The user name ${username} is taken.`)
+    if (taken && taken.id !== id) throw conflict(`The username ${username} is taken.`)
   }
 
   /** The default role may be assigned to every new account. */

@@ -103,7 +103,7 @@ const failures: Record<string, ReturnType<typeof failure>> = {
     'The resource does not exist or is not visible to the caller.',
     'This role does not exist.',
   ),
-  409: failure('Conflict', 'conflict', 'The request conflicts with stored data.', 'The user name mira is taken.'),
+  409: failure('Conflict', 'conflict', 'The request conflicts with stored data.', 'The username mira is taken.'),
   412: failure(
     'PreconditionFailed',
     'precondition_failed',

@@ -33,11 +33,11 @@ describe('Delete my account', () => {
     expect((await other.get('/')).location).toMatch(/^\/login/)
   })
 
-  test('asks for the user name and the password and reports which one is wrong', async () => {
+  test('asks for the username and the password and reports which one is wrong', async () => {
     const { remove, services } = await setUp()
     for (const [fields, reason] of [
-      [{}, 'Must be your user name, Noor.'],
-      [{ password: PASSWORD, confirm: 'mira' }, 'Must be your user name, Noor.'],
+      [{}, 'Must be your username, Noor.'],
+      [{ password: PASSWORD, confirm: 'mira' }, 'Must be your username, Noor.'],
       [{ password: 'not this one', confirm: 'Noor' }, 'This is not your password.'],
       [{ confirm: 'Noor' }, 'This is not your password.'],
     ] as const) {

@@ -146,7 +146,7 @@ describe('sign-in with the identity provider', () => {
     expect(fieldsIn(html, '/flights/new')).toMatchObject({ flightNumber: 'LX2084', note: 'typed before' })
   })
 
-  test('derives user names from claims: the part before @, padded, numbered if taken', async () => {
+  test('derives usernames from claims: the part before @, padded, numbered if taken', async () => {
     const { app, services } = await withProvider({ signUp: true, scopes: 'openid profile email' })
     provider.setPeople({
       a: { preferred_username: null, email: 'jo.doe@example.org' },

@@ -54,7 +54,7 @@ describe('preferences page', () => {
     const userBrowser = browserSession(app)
     userBrowser.jar.set('paxlog', await services.sessions.start(user({ username: 'noor' }).id))
     const userPage = (await userBrowser.get(PAGE)).html
-    expect(userPage).toContain('<dt>User name</dt><dd>noor</dd>')
+    expect(userPage).toContain('<dt>Username</dt><dd>noor</dd>')
     expect(userPage).not.toContain('Change your name')
   })
 

@@ -26,7 +26,7 @@ describe('setup page', () => {
     expect((await browser.get('/settings/activity')).html).toContain('mira signed in.')
   })
 
-  test('defaults the name to the user name', async () => {
+  test('defaults the name to the username', async () => {
     const { app, services } = await paxlog()
     await browserSession(app).submit('/setup', '/setup', { ...validForm, displayName: '  ' })
     expect(services.users.owner()!.displayName).toBe('mira')
@@ -53,7 +53,7 @@ describe('setup page', () => {
     user({ username: 'Mira' })
     const { status, html } = await browserSession(app).submit('/setup', '/setup', validForm)
     expect(status).toBe(422)
-    expect(html).toContain('id="username-error">The user name mira is taken.')
+    expect(html).toContain('id="username-error">The username mira is taken.')
   })
 
   test('accepts one of two concurrent submissions and returns 409 for the other', async () => {

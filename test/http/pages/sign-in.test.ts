@@ -38,7 +38,7 @@ describe('GET /login', () => {
 })
 
 describe('POST /login', () => {
-  test('signs in, ignores the case of the user name, and redirects to the start page', async () => {
+  test('signs in, ignores the case of the username, and redirects to the start page', async () => {
     const { app } = await withOwner()
     const browser = browserSession(app)
     expect(await browser.signIn(' Mira ', PASSWORD)).toMatchObject({ status: 303, location: '/' })
@@ -66,7 +66,7 @@ describe('POST /login', () => {
     expect(wrongPassword.html).toMatch(/value="mira"[^>]* name="username"/)
     expect(withoutCsrf(wrongName.html).replace('value="nobody"', 'value="mira"')).toBe(withoutCsrf(wrongPassword.html))
     expect(wrongPassword.html).not.toContain('wrong password')
-    expect(wrongPassword.html).toContain('Wrong user name or password.')
+    expect(wrongPassword.html).toContain('Wrong username or password.')
     expect(wrongPassword.html).toContain('role="alert"')
     expect(browser.jar.has('paxlog')).toBe(false)
   })

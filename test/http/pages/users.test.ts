@@ -43,7 +43,7 @@ describe('users page', () => {
     expect((await browserSession(app, { address: '10.9.9.9' }).signIn('ines', PASSWORD)).status).toBe(303)
   })
 
-  test('defaults to the user name and the default role', async () => {
+  test('defaults to the username and the default role', async () => {
     const { browser, services } = await setUp()
     await browser.submit(PAGE, PAGE, { username: ' ines ', displayName: ' ', password: PASSWORD })
     expect(services.users.findByName('ines')).toMatchObject({ displayName: 'ines', roleId: 'role-user' })
@@ -61,14 +61,14 @@ describe('users page', () => {
     expect(answer.status).toBe(422)
     expect(answer.html).toContain('<title>Error: Users – Paxlog</title>')
     expect(summaryIn(answer.html)).toEqual([
-      'User name: May contain only letters A–Z and a–z, digits, dots, underscores and hyphens.',
+      'Username: May contain only letters A–Z and a–z, digits, dots, underscores and hyphens.',
       'Password: Must have at least 8 characters.',
       'Name: Must have at least 3 characters.',
     ])
     expect(answer.html).toContain('value="a b"')
     expect(answer.html).not.toContain('short"')
     const taken = await browser.submit(PAGE, PAGE, { ...newUser, username: 'NOOR' })
-    expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['User name: The user name NOOR is taken.']])
+    expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['Username: The username NOOR is taken.']])
     const role = await browser.submit(PAGE, PAGE, { ...newUser, roleId: 'nothing' })
     expect([role.status, summaryIn(role.html)]).toEqual([422, ['Role: There is no role nothing.']])
     expect(names()).toEqual(before)
@@ -183,12 +183,12 @@ describe('user page', () => {
     const { browser, noor, services, pageOf } = await setUp()
     const page = pageOf(noor.id)
     const taken = await browser.submit(page, page, { username: 'MIRA', displayName: 'Noor' })
-    expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['User name: The user name MIRA is taken.']])
+    expect([taken.status, summaryIn(taken.html)]).toEqual([409, ['Username: The username MIRA is taken.']])
     expect(taken.html).toContain('value="MIRA"')
     const short = await browser.submit(page, page, { username: '', displayName: 'No' })
     expect([short.status, summaryIn(short.html)]).toEqual([
       422,
-      ['User name: Must have at least 3 characters.', 'Name: Must have at least 3 characters.'],
+      ['Username: Must have at least 3 characters.', 'Name: Must have at least 3 characters.'],
     ])
     expect(services.users.get(operator, noor.id)).toMatchObject({ username: 'noor', displayName: 'Noor' })
   })

@@ -29,7 +29,7 @@ export const administrationViews: readonly View[] = [
     routes: [`POST ${users}`],
     open: withErrors(users, async (tab) => {
       await expand(tab, 'New user')
-      await tab.getByLabel('User name').fill('noor')
+      await tab.getByLabel('Username').fill('noor')
       await tab.getByLabel('Password').fill('a long enough one')
       await tab.getByRole('button', { name: 'Create account' }).click()
     }),
@@ -42,7 +42,7 @@ export const administrationViews: readonly View[] = [
     routes: [`POST ${users}/{id}`],
     open: withErrors(users, async (tab) => {
       await openLink(tab, 'Jonas Müller')
-      await tab.getByLabel('User name').fill('a name with spaces')
+      await tab.getByLabel('Username').fill('a name with spaces')
       await tab.getByRole('button', { name: 'Save' }).click()
     }),
   },

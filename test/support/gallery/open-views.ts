@@ -4,7 +4,7 @@ import { at, type View } from './view.ts'
 
 async function signIn(tab: Page, { base }: Gallery, password: string) {
   await tab.goto(`${base}/login`)
-  await tab.getByLabel('User name').fill('ines')
+  await tab.getByLabel('Username').fill('ines')
   await tab.getByLabel('Password').fill(password)
   await tab.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -22,7 +22,7 @@ export const openViews: readonly View[] = [
     routes: ['POST /setup'],
     async open(tab, { setupBase }) {
       await tab.goto(`${setupBase}/setup`)
-      await tab.getByLabel('User name').fill('x')
+      await tab.getByLabel('Username').fill('x')
       await tab.getByLabel('Password').fill('short')
       await tab.getByRole('button', { name: 'Create account' }).click()
       await tab.getByRole('alert').waitFor()
@@ -44,7 +44,7 @@ export const openViews: readonly View[] = [
     async open(tab, { base }) {
       await tab.goto(`${base}/login`)
       await tab.context().clearCookies()
-      await tab.getByLabel('User name').fill('ines')
+      await tab.getByLabel('Username').fill('ines')
       await tab.getByLabel('Password').fill('whatever it is')
       await tab.getByRole('button', { name: 'Sign in' }).click()
       await tab.getByRole('heading', { name: 'The form was not accepted' }).waitFor()

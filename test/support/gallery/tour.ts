@@ -5,7 +5,7 @@ import { views } from './views.ts'
 
 export async function signIn(tab: Page, base: string, username: string): Promise<void> {
   await tab.goto(`${base}/login`)
-  await tab.getByLabel('User name').fill(username)
+  await tab.getByLabel('Username').fill(username)
   await tab.getByLabel('Password').fill(PASSWORD)
   await tab.getByRole('button', { name: 'Sign in' }).click()
   await tab.locator('details.account').waitFor()

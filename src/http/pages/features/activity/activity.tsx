@@ -18,7 +18,7 @@ import { signedInPages } from '../../framework/signed-in.ts'
 
 const [PATH, OWN_PATH] = ['/admin/activity', '/settings/activity']
 const PAGE_SIZE = 50
-/** Longer than any user name. */
+/** Longer than any username. */
 const MAX_NAME_LENGTH = 100
 
 interface EntriesProps extends Frame {

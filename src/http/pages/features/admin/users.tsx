@@ -124,7 +124,7 @@ function UsersPage(props: UsersProps) {
   )
 }
 
-/** Leaves out empty fields, except for the required user name. */
+/** Leaves out empty fields, except for the required username. */
 const bodyOf = ({ username, ...entries }: AccountEntries) => ({
   ...Object.fromEntries(Object.entries(entries).filter(([, text]) => text.trim() !== '')),
   username: username.trim(),

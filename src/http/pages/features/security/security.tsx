@@ -21,7 +21,7 @@ import { ownPasswordSpecs, type SecurityForms, SecurityPage } from './security-p
 
 const PATH = '/settings/security'
 
-/** The limit of the sign-in form for one user name. */
+/** The limit of the sign-in form for one username. */
 const PASSWORD_ATTEMPTS = { limit: 5, windowMs: 60_000, capacity: 10_000 }
 
 type SecurityTexts = PageTexts['security']

@@ -14,7 +14,7 @@ import type { PageTexts } from '../../texts/languages.ts'
 
 const MAX_PER_ADDRESS = 10
 const MAX_PER_NAME = 5
-/** Longer than any user name. */
+/** Longer than any username. */
 const MAX_NAME_LENGTH = 100
 
 const signInSpecs = (t: PageTexts['signIn']) =>
@@ -33,14 +33,14 @@ interface Props {
   basePath: string
   csrf: string
   next: string | undefined
-  /** The user name of a rejected sign-in. */
+  /** The username of a rejected sign-in. */
   refusedName: string | undefined
   hasExpiredSession: boolean
   provider: { name: string } | undefined
   withPassword: boolean
 }
 
-/** The error does not reveal whether the user name exists. */
+/** The error does not reveal whether the username exists. */
 function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, provider, withPassword }: Props) {
   const t = useTexts().signIn
   const specs = signInSpecs(t)
@@ -89,7 +89,7 @@ function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, prov
   )
 }
 
-/** Limits attempts per address, and per address and user name. */
+/** Limits attempts per address, and per address and username. */
 function attemptLimits({ memory, now }: PageContext) {
   const options = { windowMs: 60_000, capacity: 10_000, now }
   const byAddress = memory.limiter('/login', { limit: MAX_PER_ADDRESS, ...options })

@@ -1,7 +1,7 @@
 export const activity = {
   title: 'Activity',
   hint: 'Who did what, newest first. Entries are kept for 400 days.',
-  person: 'User name',
+  person: 'Username',
   kind: 'Type',
   allKinds: 'All',
   apply: 'Apply',

@@ -20,7 +20,7 @@ export const importFlights = {
   import: 'Import',
   checkTitle: 'Import preview',
   chooseUser:
-    'This backup contains flights of several users, and none of them has your user name. Choose below which one is you.',
+    'This backup contains flights of several users, and none of them has your username. Choose below which one is you.',
   recognised: plural({
     one: 'Recognised: <format>{title}</format>, {count} flight',
     other: 'Recognised: <format>{title}</format>, {count} flights',

@@ -86,9 +86,9 @@ export const security = {
   deleteAccount: 'Delete my account',
   deleteAccountWarning:
     'This also deletes your keys, shares, visited countries and connected applications, and all flights without another passenger who has an account. Other flights stay, without you. It cannot be undone.',
-  confirmation: 'Your user name, to confirm',
+  confirmation: 'Your username, to confirm',
   typeToConfirm: 'Type {username} to confirm',
-  notConfirmed: 'Must be your user name, {username}.',
+  notConfirmed: 'Must be your username, {username}.',
   yourPassword: 'Your password',
   wrongPassword: 'This is not your password.',
   signInToDelete: 'You will be asked to sign in with {provider} again. Then your account is deleted immediately.',

@@ -29,7 +29,7 @@ export const settings = {
     introduction: 'The API always uses kilometres, seconds and UTC.',
     profile: 'Profile',
     name: 'Name',
-    username: 'User name',
+    username: 'Username',
     role: 'Role',
     owner: 'Owner of this instance',
     noRole: 'none',
