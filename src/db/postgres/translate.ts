@@ -54,7 +54,7 @@ const unqualifyConflictColumns = (sql: string) =>
 
 export function translate(text: string): Translated {
   const texts: string[] = []
-  let sql = text.replaceAll('`', '"').replace(STRING_LITERAL, (found) => `§${texts.push(found) - 1}§`)
+  let sql = text.replace(STRING_LITERAL, (found) => `§${texts.push(found) - 1}§`).replaceAll('`', '"')
   for (const [pattern, replacement] of REWRITES) sql = sql.replace(pattern, replacement)
   const parameters: string[] = []
   let position = 0
