@@ -5,7 +5,7 @@ import { loadConfig, settings } from '../src/app/config.ts'
 import { StartupError } from '../src/lib/startup-error.ts'
 import { temporaryFolder } from './support/paxlog.ts'
 
-function faultsOf(environment: Record<string, string>): string[] {
+function errorsOf(environment: Record<string, string>): string[] {
   try {
     loadConfig(environment)
   } catch (error) {
@@ -64,7 +64,7 @@ const good: [name: string, text: string, expected: Partial<typeof defaults> | ob
   ['LEGACY_OBJECTS', 'true', { legacyObjects: true }],
   ['PASSWORD_SIGN_IN', 'false', { passwordSignIn: false }],
   ['SETUP_CODE', 'twelve chars', { setupCode: 'twelve chars' }],
-  // Without an issuer the others of its group count for nothing.
+  // Without an issuer the other OIDC settings are ignored.
   ['OIDC_CLIENT_ID', 'paxlog', {}],
   ['OIDC_CLIENT_SECRET', 'secret', {}],
   ['OIDC_CLIENT_SECRET_FILE', '/nowhere', {}],
@@ -138,11 +138,11 @@ const bad: Record<string, string[]> = {
   PASSWORD_SIGN_IN: ['no'],
 }
 
-/** Their values are not repeated. */
+/** Errors do not repeat these values. */
 const secrets = ['DATABASE_URL', 'SETUP_CODE']
 
 describe('the settings', () => {
-  test('are all tested with wrong values', () => {
+  test('are all tested with invalid values', () => {
     expect(Object.keys(bad)).toEqual(settings.map(({ name }) => name))
   })
 
@@ -150,50 +150,50 @@ describe('the settings', () => {
     expect(loadConfig({})).toEqual(defaults)
   })
 
-  test('count an empty value as unset', () => {
+  test('treat an empty value as unset', () => {
     expect(loadConfig(Object.fromEntries(settings.map(({ name }) => [name, ''])))).toEqual(defaults)
   })
 
-  test.each(good)('take %s=%s', (name, text, expected) => {
+  test.each(good)('accept %s=%s', (name, text, expected) => {
     expect(loadConfig({ [name]: text })).toEqual({ ...defaults, ...expected })
   })
 
-  test('keep a given BASE_URL whatever the port', () => {
+  test('keep an explicit BASE_URL regardless of the port', () => {
     expect(loadConfig({ BASE_URL: 'https://log.example.org/', PORT: '0' }).baseUrl).toBe('https://log.example.org')
   })
 
-  test('cannot be changed afterwards', () => {
+  test('are frozen', () => {
     expect(Object.isFrozen(loadConfig({}))).toBe(true)
   })
 
-  describe.each(Object.entries(bad).filter(([, texts]) => texts.length > 0))('refuse a wrong %s', (name, texts) => {
-    test.each(texts)('%j, in one sentence with the variable, the value and what is allowed', (text) => {
-      const faults = faultsOf({ OIDC_CLIENT_ID: 'paxlog', [name]: text })
+  describe.each(Object.entries(bad).filter(([, texts]) => texts.length > 0))('reject an invalid %s', (name, texts) => {
+    test.each(texts)('%j with a message that has the variable, the value and the allowed values', (text) => {
+      const errors = errorsOf({ OIDC_CLIENT_ID: 'paxlog', [name]: text })
       const start = secrets.includes(name) ? `${name} must be ` : `${name} is "${text}", but it must be `
-      expect(faults).toEqual([expect.stringMatching(/[^"]{10,}\.$/)])
-      expect(faults[0]!.slice(0, start.length)).toBe(start)
+      expect(errors).toEqual([expect.stringMatching(/[^"]{10,}\.$/)])
+      expect(errors[0]!.slice(0, start.length)).toBe(start)
     })
   })
 
-  test('name every fault at once, each in its own sentence', () => {
-    const faults = faultsOf({ PORT: 'http', LOG_LEVEL: 'loud', BODY_LIMIT: '1', LEGACY_OBJECTS: 'true' })
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL', 'BODY_LIMIT'])
+  test('report all errors at once', () => {
+    const errors = errorsOf({ PORT: 'http', LOG_LEVEL: 'loud', BODY_LIMIT: '1', LEGACY_OBJECTS: 'true' })
+    expect(errors.map((error) => error.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL', 'BODY_LIMIT'])
   })
 
-  test('take the URL of the database out of a file, and never repeat what it holds', () => {
+  test('read the URL of the database from a file and never print its content', () => {
     const file = join(temporaryFolder(), 'url')
     writeFileSync(file, 'postgres://me:secret@db/paxlog\n')
     expect(loadConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://me:secret@db/paxlog')
-    expect(faultsOf({ DATABASE_URL: 'postgres://db', DATABASE_URL_FILE: file })).toEqual([
+    expect(errorsOf({ DATABASE_URL: 'postgres://db', DATABASE_URL_FILE: file })).toEqual([
       'DATABASE_URL and DATABASE_URL_FILE are both set. Set only one of them.',
     ])
     writeFileSync(file, 'mysql://me:secret@db/paxlog\n')
-    expect(faultsOf({ DATABASE_URL_FILE: file })).toEqual([
+    expect(errorsOf({ DATABASE_URL_FILE: file })).toEqual([
       `DATABASE_URL_FILE is "${file}", but its content must be a URL that begins with postgres://.`,
     ])
     writeFileSync(file, '\n')
-    expect(faultsOf({ DATABASE_URL_FILE: file })).toEqual([`DATABASE_URL_FILE is "${file}", but that file is empty.`])
-    expect(faultsOf({ DATABASE_URL_FILE: '/nowhere' })).toEqual([
+    expect(errorsOf({ DATABASE_URL_FILE: file })).toEqual([`DATABASE_URL_FILE is "${file}", but that file is empty.`])
+    expect(errorsOf({ DATABASE_URL_FILE: '/nowhere' })).toEqual([
       'DATABASE_URL_FILE is "/nowhere", but that file cannot be read (ENOENT).',
     ])
   })
@@ -211,11 +211,11 @@ describe('the settings', () => {
       roleClaim: undefined,
     }
 
-    test('have the defaults of the contract, and the host of the issuer as its name', () => {
+    test('have the defaults of the contract, with the host of the issuer as name', () => {
       expect(loadConfig(needed)).toEqual({ ...defaults, oidc })
     })
 
-    test('are taken as they are given', () => {
+    test('are returned as given', () => {
       const given = {
         OIDC_ISSUER: 'http://localhost:9000/',
         OIDC_CLIENT_SECRET: 'a secret',
@@ -237,30 +237,30 @@ describe('the settings', () => {
       })
     })
 
-    test('take the secret out of a file, without the line end', () => {
+    test('read the secret from a file without the line break', () => {
       const file = join(temporaryFolder(), 'secret')
       writeFileSync(file, 'from a file\n')
       expect(loadConfig({ ...needed, OIDC_CLIENT_SECRET_FILE: file }).oidc?.clientSecret).toBe('from a file')
       writeFileSync(file, '\n')
-      expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET_FILE: file })).toEqual([
+      expect(errorsOf({ ...needed, OIDC_CLIENT_SECRET_FILE: file })).toEqual([
         `OIDC_CLIENT_SECRET_FILE is "${file}", but that file is empty.`,
       ])
     })
 
-    test('say what is missing, what is too much and what cannot be read', () => {
-      expect(faultsOf({ OIDC_ISSUER: needed.OIDC_ISSUER })).toEqual([
+    test('report missing, conflicting and unreadable settings', () => {
+      expect(errorsOf({ OIDC_ISSUER: needed.OIDC_ISSUER })).toEqual([
         'OIDC_CLIENT_ID is not set. Set it to the client id at the provider.',
       ])
-      expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET: 'x', OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
+      expect(errorsOf({ ...needed, OIDC_CLIENT_SECRET: 'x', OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
         'OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE are both set. Set only one of them.',
       ])
-      expect(faultsOf({ ...needed, OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
+      expect(errorsOf({ ...needed, OIDC_CLIENT_SECRET_FILE: '/nowhere' })).toEqual([
         'OIDC_CLIENT_SECRET_FILE is "/nowhere", but that file cannot be read (ENOENT).',
       ])
     })
   })
 
-  test('ignore variables that are not theirs', () => {
+  test('ignore other variables', () => {
     expect(loadConfig({ PATH: '/bin', PORTS: 'x' })).toEqual(defaults)
   })
 })

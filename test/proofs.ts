@@ -1,8 +1,7 @@
 /**
- * `npm run proofs`: what takes long, one kind after the other, since some of it wants the machine to itself. With names of
- * files it runs those proofs alone; `npm run proofs:postgres` runs what needs PostgreSQL. Where somebody waits for an end,
- * `PROOFS_UNTIL` is the second (of Unix time) at which it comes: what of PostgreSQL would hardly be done by then is not begun,
- * and what is not done by then is ended.
+ * `npm run proofs` runs the long tests in sequence, because some need the whole machine. With file names it runs only
+ * those. `npm run proofs:postgres` runs the tests that need PostgreSQL. `PROOFS_UNTIL` is an optional deadline in seconds
+ * of Unix time: PostgreSQL steps that would hardly finish by then are skipped, and running ones are killed.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,14 +16,14 @@ interface Step {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const [isPostgresAlone, files] =
+const [isPostgresOnly, files] =
   process.argv[2] === '--postgres' ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)]
 
 const proofs: Step = { name: 'proofs', args: ['--project', 'proofs', '--maxWorkers=100%'] }
-const ofPostgres: Step = { name: 'proofs of PostgreSQL', args: ['--project', 'postgres', '--maxWorkers=1'] }
-/** The same tests that run on a file: whoever calls must not see the difference. */
-const surfaces: Step = {
-  name: 'tests of the surfaces over PostgreSQL',
+const postgresProofs: Step = { name: 'proofs of PostgreSQL', args: ['--project', 'postgres', '--maxWorkers=1'] }
+/** The same tests as on SQLite, because clients must not notice a difference. */
+const httpOnPostgres: Step = {
+  name: 'HTTP tests on PostgreSQL',
   args: ['--project', 'http', 'test/http'],
   env: { TEST_ENGINE: 'postgres' },
 }
@@ -39,7 +38,7 @@ interface Assertion {
   failureMessages: string[]
 }
 
-/** The failed tests of all steps, shown at the end: the log is too long to look for them. */
+/** Failed tests of all steps, printed at the end. */
 const failures: string[] = []
 const reports = mkdtempSync(join(tmpdir(), 'paxlog-proofs-'))
 
@@ -70,28 +69,26 @@ function passes({ name, args, env }: Step, timeout?: number): boolean {
   collectFailures(name, report)
   if (!error) return status === 0
   if ((error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw error
-  process.stdout.write(
-    `\nEnded before its end, since the time is over: ${name}. "npm run proofs:postgres" runs all of it.\n`,
-  )
+  process.stdout.write(`\nStopped at the deadline: ${name}. "npm run proofs:postgres" runs all of it.\n`)
   return true
 }
 
 const MIN_STEP_MS = 8 * 60_000
 
-function passesInTime(step: Step): boolean {
+function passesBeforeDeadline(step: Step): boolean {
   if (process.env.PROOFS_UNTIL === undefined) return passes(step)
   const left = Number(process.env.PROOFS_UNTIL) * 1000 - Date.now()
   if (left >= MIN_STEP_MS) return passes(step, left)
-  process.stdout.write(`\nLeft out, since the time is over: ${step.name}. "npm run proofs:postgres" runs them.\n`)
+  process.stdout.write(`\nSkipped because of the deadline: ${step.name}. "npm run proofs:postgres" runs them.\n`)
   return true
 }
 
-const overPostgres = files.length > 0 ? [ofPostgres] : [ofPostgres, surfaces]
+const postgresSteps = files.length > 0 ? [postgresProofs] : [postgresProofs, httpOnPostgres]
 const passed = [
-  ...(isPostgresAlone ? [] : [proofs]).map((step) => passes(step)),
-  ...(postgresMissing ? [] : overPostgres).map(passesInTime),
+  ...(isPostgresOnly ? [] : [proofs]).map((step) => passes(step)),
+  ...(postgresMissing ? [] : postgresSteps).map(passesBeforeDeadline),
 ]
-if (postgresMissing) process.stdout.write(`Nothing was proven over PostgreSQL. ${postgresMissing}\n`)
+if (postgresMissing) process.stdout.write(`Skipped the PostgreSQL steps. ${postgresMissing}\n`)
 rmSync(reports, { recursive: true })
 if (failures.length > 0) process.stdout.write(`\nFailed:\n\n${failures.join('\n\n')}\n`)
 if (passed.includes(false)) process.exitCode = 1

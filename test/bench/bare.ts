@@ -1,4 +1,4 @@
-/** The yardstick: a route of bare Fastify that returns given bytes. */
+/** The baseline: a route of bare Fastify that returns given bytes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,15 +7,15 @@ import Fastify from 'fastify'
 import type { Sample } from './processes.ts'
 import { smallRows } from './small-rows.ts'
 
-const { port, path, method, status, type, body, does } = JSON.parse(await text(process.stdin)) as Sample & {
+const { port, path, method, status, type, body, mode } = JSON.parse(await text(process.stdin)) as Sample & {
   port: number
 }
 
 const app = Fastify()
 app.get('/health', async () => ({ status: 'ok' }))
-const record = does === 'sends' ? body : JSON.parse(body)
+const record = mode === 'sends' ? body : JSON.parse(body)
 const folder = mkdtempSync(join(tmpdir(), 'paxlog-bare-'))
-const { add, close } = does === 'commits' ? smallRows(folder) : { add: () => {}, close: () => {} }
+const { add, close } = mode === 'commits' ? smallRows(folder) : { add: () => {}, close: () => {} }
 app.route({
   method,
   url: path,

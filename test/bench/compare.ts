@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import { drive, driveAlone, type Figures, median, middle } from './load.ts'
-import { type Subject, startPaxlog } from './processes.ts'
+import type { Comparison } from './benchmarks.ts'
+import { type Figures, median, medianFigures, runLoad, runOneClient } from './load.ts'
+import { type BenchServer, startPaxlog } from './processes.ts'
 import { row } from './table.ts'
-import type { Comparison } from './works.ts'
 import { buildWorld, type World } from './world.ts'
 
 interface Options {
@@ -12,14 +12,14 @@ interface Options {
 }
 
 /**
- * Every side in turn, round by round, each log served by a process of its own: all have the same neighbours on the
- * machine. Each side is held against the first of the same round.
+ * Measures all sides alternately, each log with its own server, so that all have the same conditions. Each side is
+ * compared with the first of the same round.
  */
 export async function compare(
-  { sides, mostPerSecond }: Comparison,
+  { sides, maxPerSecond }: Comparison,
   { seconds, rounds, connections }: Options,
 ): Promise<string[]> {
-  const logs = new Map<number, { world: World; paxlog: Subject }>()
+  const logs = new Map<number, { world: World; paxlog: BenchServer }>()
   for (const flights of new Set(sides.map((side) => side.flights))) {
     const world = await buildWorld(flights)
     logs.set(flights, { world, paxlog: await startPaxlog(world) })
@@ -29,14 +29,14 @@ export async function compare(
     const loads = await Promise.all(
       sides.map(async ({ flights, requests, expect = 200 }) => {
         const { world, paxlog } = logs.get(flights)!
-        return { paxlog, load: { requests: await requests(world), expect, connections, seconds, mostPerSecond } }
+        return { paxlog, load: { requests: await requests(world), expect, connections, seconds, maxPerSecond } }
       }),
     )
-    // The first round warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= rounds; round++) {
       for (const [index, { paxlog, load }] of loads.entries()) {
-        const figures = await drive(paxlog, load)
-        const { p50, p99 } = await driveAlone(paxlog, load)
+        const figures = await runLoad(paxlog, load)
+        const { p50, p99 } = await runOneClient(paxlog, load)
         if (round > 0) measured[index]!.push({ ...figures, p50, p99 })
       }
     }
@@ -47,13 +47,13 @@ export async function compare(
     }
   }
   const [first] = measured as [Figures[]]
-  const times = (of: (figures: Figures) => number, mine: readonly Figures[]) =>
-    median(mine.map((figures, round) => of(figures) / of(first[round]!))).toFixed(2)
-  return sides.map(({ name, aim }, index) => {
-    const mine = measured[index]!
-    const cpu = times(({ cpuMicros }) => cpuMicros, mine)
-    const time = times(({ perSecond }) => 1 / perSecond, mine)
-    const aimed = aim === undefined ? '' : `, aim ${aim}`
-    return row({ name, ours: middle(mine), aim: `CPU × ${cpu}, time × ${time}${aimed}` })
+  const times = (of: (figures: Figures) => number, sideFigures: readonly Figures[]) =>
+    median(sideFigures.map((figures, round) => of(figures) / of(first[round]!))).toFixed(2)
+  return sides.map(({ name, target }, index) => {
+    const sideFigures = measured[index]!
+    const cpu = times(({ cpuMicros }) => cpuMicros, sideFigures)
+    const time = times(({ perSecond }) => 1 / perSecond, sideFigures)
+    const targetText = target === undefined ? '' : `, target ${target}`
+    return row({ name, ours: medianFigures(sideFigures), target: `CPU × ${cpu}, time × ${time}${targetText}` })
   })
 }

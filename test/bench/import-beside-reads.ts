@@ -1,18 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../support/travel.ts'
-import type { Subject } from './processes.ts'
+import type { BenchServer } from './processes.ts'
 import type { World } from './world.ts'
 
 /**
- * How many, and for how long another write may wait at most: the commit holds the lock for 500 ms for 10 000 rows
- * (contract 16.11).
+ * Rows, and the maximum wait of other writes: the commit holds the lock for 500 ms per 10 000 rows (contract 16.11).
  */
 const SIZES = [
-  { rows: 10_000, mayWaitMs: 500 },
-  { rows: 50_000, mayWaitMs: 2_500 },
+  { rows: 10_000, maxWaitMs: 500 },
+  { rows: 50_000, maxWaitMs: 2_500 },
 ] as const
 
-/** A byAir file with local times, so that every row needs two zones; each run has days of its own. */
+/** A byAir file with local times, so that every row needs two time zones. Each run has different days. */
 function fileOf(rows: number, run: number): string {
   const codes = ['ZRH', 'LIS', 'LHR', 'CPH', 'JFK', 'HNL', 'AKL', 'SIN', 'FRA', 'SYD']
   const lines = Array.from({ length: rows }, (_, index) => {
@@ -23,15 +22,15 @@ function fileOf(rows: number, run: number): string {
   return `flight_date,flight_code,departure_airport_code,arrival_airport_code,departure_time,arrival_time,notes,ownership\n${lines.join('\n')}`
 }
 
-/** One client asks every few milliseconds, another now and then saves its preferences. */
-async function clientsBeside(paxlog: Subject, headers: Record<string, string>, work: () => Promise<unknown>) {
+/** Runs a client that reads every few milliseconds and one that saves preferences from time to time. */
+async function runClientsDuring(paxlog: BenchServer, headers: Record<string, string>, work: () => Promise<unknown>) {
   const times: { reads: number[]; writes: number[] } = { reads: [], writes: [] }
   let running = true
-  const client = async (kept: number[], path: string, init: RequestInit, gap: number) => {
+  const client = async (durations: number[], path: string, init: RequestInit, gap: number) => {
     while (running) {
       const start = performance.now()
       await (await fetch(paxlog.origin + path, init)).text()
-      kept.push(performance.now() - start)
+      durations.push(performance.now() - start)
       await pause(gap)
     }
   }
@@ -45,15 +44,15 @@ async function clientsBeside(paxlog: Subject, headers: Record<string, string>, w
   return times
 }
 
-/** What readers and writers feel of a long import beside them. */
-export async function importBesideReads(paxlog: Subject, { key }: World, runs: number): Promise<string[]> {
+/** Measures the response times of reads and writes during a long import. */
+export async function measureImportDuringReads(paxlog: BenchServer, { key }: World, runs: number): Promise<string[]> {
   const headers = { authorization: `Bearer ${key}` }
   const lines: string[] = []
   const all = Array.from({ length: runs }, () => SIZES).flat()
-  for (const [run, { rows, mayWaitMs }] of all.entries()) {
+  for (const [run, { rows, maxWaitMs }] of all.entries()) {
     const body = fileOf(rows, run)
     let [took, created] = [0, 0]
-    const { reads, writes } = await clientsBeside(paxlog, headers, async () => {
+    const { reads, writes } = await runClientsDuring(paxlog, headers, async () => {
       const start = performance.now()
       const answer = await fetch(`${paxlog.origin}/api/v1/flights/import`, { method: 'POST', headers, body })
       const { data } = (await answer.json()) as { data: { created: number } }
@@ -62,7 +61,7 @@ export async function importBesideReads(paxlog: Subject, { key }: World, runs: n
     })
     const figure = (times: number[], share: number) => percentile(times, share).toFixed(1)
     lines.push(
-      `import-beside-reads: ${created} rows in ${took.toFixed(1)} s; ${reads.length} reads p50 ${figure(reads, 0.5)} p99 ${figure(reads, 0.99)} longest ${Math.max(...reads).toFixed(0)} ms; ${writes.length} writes p50 ${figure(writes, 0.5)} longest ${Math.max(...writes).toFixed(0)} ms (aim ${mayWaitMs})`,
+      `import-beside-reads: ${created} rows in ${took.toFixed(1)} s; ${reads.length} reads p50 ${figure(reads, 0.5)} p99 ${figure(reads, 0.99)} longest ${Math.max(...reads).toFixed(0)} ms; ${writes.length} writes p50 ${figure(writes, 0.5)} longest ${Math.max(...writes).toFixed(0)} ms (target ${maxWaitMs})`,
     )
   }
   return lines

@@ -1,14 +1,14 @@
 import autocannon, { type Request } from 'autocannon'
 import { hasWrk } from './cores.ts'
-import { cpuOf, type Subject } from './processes.ts'
-import { byWrk, type Sent } from './wrk.ts'
+import { type BenchServer, cpuOf } from './processes.ts'
+import { runWrk, type Sent } from './wrk.ts'
 
 export interface Figures {
   perSecond: number
   p50: number
   p99: number
   cpuMicros: number
-  /** The share of its core that the load took; near one it was the limit itself. */
+  /** The share of its core that the load used. Near 1 the load is the bottleneck. */
   busy: number
 }
 
@@ -17,44 +17,44 @@ export interface Load {
   expect: number
   connections: number
   seconds: number
-  /** Where a limit forbids full speed. */
-  mostPerSecond?: number | undefined
+  /** For requests with a rate limit. */
+  maxPerSecond?: number | undefined
 }
 
-/** How many of many requests are tried one by one: the load itself tells only answers below 400 from others. */
-const TRIED = 5
+/** Number of requests whose status is checked. The load itself only counts statuses of 400 and above. */
+const MAX_SAMPLED = 5
 
 export async function ask(origin: string, { method, path, headers, body }: Request): Promise<Response> {
   return fetch(origin + path, { method, headers, ...(body !== undefined && { body }) })
 }
 
-/** Answers that a round must have room for, however slow they are. */
-const FEWEST_ANSWERS = 30
-const LONGEST_ROUND = 60
+/** Slow benchmarks get longer rounds, so that each round has this many responses. */
+const MIN_RESPONSES = 30
+const MAX_ROUND_SECONDS = 60
 
-/** The same load in a round that is long enough for it. */
-async function tryOut({ origin }: Subject, load: Load): Promise<Load> {
+/** Checks some requests and extends the round if they are slow. */
+async function calibrate({ origin }: BenchServer, load: Load): Promise<Load> {
   const { requests, expect } = load
-  const tried = requests.slice(0, TRIED)
+  const sampled = requests.slice(0, MAX_SAMPLED)
   const start = performance.now()
-  for (const request of tried) {
+  for (const request of sampled) {
     const answer = await ask(origin, request)
     await answer.arrayBuffer()
-    if (answer.status !== expect) throw new Error(`${request.path} answered ${answer.status} and not ${expect}.`)
+    if (answer.status !== expect) throw new Error(`${request.path} returned ${answer.status} instead of ${expect}.`)
   }
-  const needed = Math.ceil((FEWEST_ANSWERS * (performance.now() - start)) / 1000 / tried.length)
-  return { ...load, seconds: Math.max(load.seconds, Math.min(needed, LONGEST_ROUND)) }
+  const needed = Math.ceil((MIN_RESPONSES * (performance.now() - start)) / 1000 / sampled.length)
+  return { ...load, seconds: Math.max(load.seconds, Math.min(needed, MAX_ROUND_SECONDS)) }
 }
 
-async function byAutocannon(url: string, { requests, connections, seconds, mostPerSecond }: Load): Promise<Sent> {
+async function runAutocannon(url: string, { requests, connections, seconds, maxPerSecond }: Load): Promise<Sent> {
   const { user, system } = process.cpuUsage()
   const result = await autocannon({
     url,
     requests: [...requests],
     connections,
     duration: seconds,
-    // A rate is kept by one thread alone.
-    ...(mostPerSecond === undefined ? { workers: Math.min(2, connections) } : { overallRate: mostPerSecond }),
+    // A fixed rate works with one thread only.
+    ...(maxPerSecond === undefined ? { workers: Math.min(2, connections) } : { overallRate: maxPerSecond }),
   })
   const used = process.cpuUsage({ user, system })
   const refused = Object.entries(result.statusCodeStats).filter(([status]) => Number(status) >= 400)
@@ -68,48 +68,48 @@ async function byAutocannon(url: string, { requests, connections, seconds, mostP
   }
 }
 
-async function send(subject: Subject, load: Load): Promise<Figures> {
-  const { requests, connections, seconds, mostPerSecond } = load
-  const before = cpuOf(subject.pid)
+async function send(server: BenchServer, load: Load): Promise<Figures> {
+  const { requests, connections, seconds, maxPerSecond } = load
+  const before = cpuOf(server.pid)
   const sent =
-    hasWrk && mostPerSecond === undefined
-      ? await byWrk(subject.origin, requests, connections, seconds)
-      : await byAutocannon(subject.origin, load)
-  const cpu = cpuOf(subject.pid) - before
+    hasWrk && maxPerSecond === undefined
+      ? await runWrk(server.origin, requests, connections, seconds)
+      : await runAutocannon(server.origin, load)
+  const cpu = cpuOf(server.pid) - before
   if (sent.failed > 0 || sent.answered === 0) {
-    throw new Error(`${requests[0]!.path}: ${sent.failed} of ${sent.answered} answers failed.`)
+    throw new Error(`${requests[0]!.path}: ${sent.failed} of ${sent.answered} requests failed.`)
   }
   const { answered, p50, p99, busy } = sent
   return { perSecond: answered / sent.seconds, p50, p99, cpuMicros: cpu / answered, busy }
 }
 
-/** As hard as so many clients can: for the rate and for the CPU time of the server. */
-export async function drive(subject: Subject, load: Load): Promise<Figures> {
-  return send(subject, await tryOut(subject, load))
+/** Sends requests at full speed, to measure the rate and the CPU time of the server. */
+export async function runLoad(server: BenchServer, load: Load): Promise<Figures> {
+  return send(server, await calibrate(server, load))
 }
 
-/** One client that asks again as soon as it is answered: the time of the work without a queue. */
-export const driveAlone = (subject: Subject, load: Load): Promise<Figures> =>
-  drive(subject, { ...load, connections: 1, ...(load.mostPerSecond !== undefined && { mostPerSecond: 500 }) })
+/** Sends requests of one client in sequence, to measure latencies without a queue. */
+export const runOneClient = (server: BenchServer, load: Load): Promise<Figures> =>
+  runLoad(server, { ...load, connections: 1, ...(load.maxPerSecond !== undefined && { maxPerSecond: 500 }) })
 
-/** One step of a lane, such as one refresh with the token that the last one gave. */
+/** One step of a loop, such as one refresh with the token of the previous one. */
 export type Step = () => Promise<void>
 
-/** A step again and again; what prepares each one is not measured. */
-export interface Lane {
+/** Repeats a step. The time of `prepare` is not measured. */
+export interface Loop {
   prepare?: Step
   step: Step
 }
 
 const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
 
-/** Lanes of requests that build upon each other, each waiting for its own last answer. */
-export async function driveLanes(subject: Subject, lanes: readonly Lane[], seconds: number): Promise<Figures> {
+/** Runs loops in parallel. Each step of a loop waits for the previous one. */
+export async function runLoops(server: BenchServer, loops: readonly Loop[], seconds: number): Promise<Figures> {
   const delays: number[] = []
-  const before = cpuOf(subject.pid)
-  const own = process.cpuUsage()
+  const before = cpuOf(server.pid)
+  const cpuBefore = process.cpuUsage()
   const start = performance.now()
-  const run = async ({ prepare, step }: Lane) => {
+  const run = async ({ prepare, step }: Loop) => {
     while (performance.now() - start < seconds * 1000) {
       await prepare?.()
       const begin = performance.now()
@@ -117,15 +117,15 @@ export async function driveLanes(subject: Subject, lanes: readonly Lane[], secon
       delays.push(performance.now() - begin)
     }
   }
-  await Promise.all(lanes.map(run))
+  await Promise.all(loops.map(run))
   const elapsed = (performance.now() - start) / 1000
-  const { user, system } = process.cpuUsage(own)
+  const { user, system } = process.cpuUsage(cpuBefore)
   const sorted = delays.toSorted((a, b) => a - b)
   return {
     perSecond: delays.length / elapsed,
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),
-    cpuMicros: (cpuOf(subject.pid) - before) / delays.length,
+    cpuMicros: (cpuOf(server.pid) - before) / delays.length,
     busy: (user + system) / 1e6 / elapsed,
   }
 }
@@ -136,8 +136,8 @@ export const median = (values: readonly number[]) =>
     0.5,
   )
 
-/** The middle of several rounds: one disturbed round does not move it. */
-export function middle(rounds: readonly Figures[]): Figures {
+/** The median of several rounds, which ignores a single disturbed one. */
+export function medianFigures(rounds: readonly Figures[]): Figures {
   const of = (name: keyof Figures) => median(rounds.map((round) => round[name]))
   return {
     perSecond: of('perSecond'),

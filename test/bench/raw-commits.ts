@@ -1,4 +1,4 @@
-/** The yardstick of durable writes: commits of one row by the driver alone, for some seconds. */
+/** The baseline of durable writes: commits of one row with the driver only. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { smallRows } from './small-rows.ts'
 const [, , row, seconds] = process.argv
 const folder = mkdtempSync(join(tmpdir(), 'paxlog-raw-'))
 
-/** A row of flights in the database of Paxlog, with its index and its references, but nobody aboard. */
+/** Inserts flights into a Paxlog database with its indexes and references, but without passengers. */
 async function flightRows() {
   const db = openDatabase(folder)
   const { reference } = createServices({ db, baseUrl: 'http://127.0.0.1' })

@@ -1,7 +1,7 @@
 import type { Request } from 'autocannon'
 import { encodePosition } from '../../src/domain/changes/service.ts'
 import { readShippedAirports } from '../../src/domain/reference/shipped.ts'
-import { ask, type Lane, type Step } from './load.ts'
+import { ask, type Loop, type Step } from './load.ts'
 import { PASSWORD, type World } from './world.ts'
 
 export const PAGE = '/api/v1/flights?limit=50'
@@ -31,12 +31,12 @@ export const flightBody = ({ fromId, toId }: World) => ({
 })
 
 let address = 0
-/** A client that was not seen before, as limits count. */
+/** A new client address, to avoid rate limits. */
 const newAddress = () => `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address++ & 255}`
 
-export function refreshLanes({ baseUrl, application }: World): Lane[] {
+export function refreshLoops({ baseUrl, application }: World): Loop[] {
   const { clientId, resource, tokens } = application
-  return tokens.map((first, lane) => {
+  return tokens.map((first, loop) => {
     let token = first
     const step: Step = async () => {
       const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource }
@@ -46,23 +46,23 @@ export function refreshLanes({ baseUrl, application }: World): Lane[] {
         body: new URLSearchParams(form),
       })
       const body = (await answer.json()) as { refresh_token?: string }
-      if (body.refresh_token === undefined) throw new Error(`The refresh of lane ${lane} failed: ${answer.status}`)
+      if (body.refresh_token === undefined) throw new Error(`The refresh of loop ${loop} failed: ${answer.status}`)
       token = body.refresh_token
-      // The next round goes on from here.
-      tokens[lane] = token
+      // The next round continues with this token.
+      tokens[loop] = token
     }
     return { step }
   })
 }
 
-export function signInLanes({ baseUrl, names }: World): Lane[] {
+export function signInLoops({ baseUrl, names }: World): Loop[] {
   let turn = 0
   const step: Step = async () => {
     const login = `${baseUrl}/login`
     const form = await fetch(login)
     const csrf = /name="csrf" value="([\w-]+)"/.exec(await form.text())![1]!
     const cookie = form.headers.getSetCookie()[0]!.split(';')[0]!
-    // Each name may be tried five times a minute.
+    // Each name is limited to five sign-ins per minute.
     const username = names[turn++ % names.length]!
     const answer = await fetch(login, {
       method: 'POST',
@@ -70,16 +70,16 @@ export function signInLanes({ baseUrl, names }: World): Lane[] {
       headers: { cookie, origin: baseUrl, 'x-bench-address': newAddress() },
       body: new URLSearchParams({ username, password: PASSWORD, csrf }),
     })
-    if (answer.status !== 303) throw new Error(`A sign-in answered ${answer.status}.`)
+    if (answer.status !== 303) throw new Error(`A sign-in returned ${answer.status}.`)
   }
   return [{ step }, { step }]
 }
 
-/** Figures are kept until something is written, so each reading here comes after a write. */
-export function statsLanes(world: World): Lane[] {
+/** Statistics are cached until the next write, so each read follows a write. */
+export function statsLoops(world: World): Loop[] {
   const run = async ({ method, path, headers, body }: Request) => {
     const answer = await fetch(world.baseUrl + path, { method, headers, ...(body !== undefined && { body }) })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status}.`)
     await answer.arrayBuffer()
   }
   return [
@@ -90,7 +90,7 @@ export function statsLanes(world: World): Lane[] {
   ]
 }
 
-/** Some that many flights meet, some that few do, and some that none does, so that the whole log is walked. */
+/** Filters that match many, few and no flights. The last ones scan the whole log. */
 export const filters = ({ fromId, toId }: World) => [
   'dateFrom=2020-01-01&dateTo=2020-12-31',
   `airportId=${fromId}`,
@@ -101,7 +101,7 @@ export const filters = ({ fromId, toId }: World) => [
   'flightNumber=ZZ9999',
   'aircraftReg=ZZ-ZZZ',
 ]
-export const ofOneLog = [
+export const userFilters = [
   'country=PT',
   'country=NP',
   'seat=jumpseat',
@@ -109,14 +109,14 @@ export const ofOneLog = [
   'completed=false',
   'companion=nobody',
 ]
-/** Beginnings of names and cities, each once: what is asked again is kept. */
-export function beginnings(): string[] {
+/** Unique prefixes of names and cities, because repeated queries are cached. */
+export function searchPrefixes(): string[] {
   const found = new Set<string>()
-  let place = 0
+  let position = 0
   for (const { name, municipality } of readShippedAirports()) {
-    place++
-    const text = place % 2 === 0 && municipality !== null ? municipality : name
-    if (place % 3 === 0) found.add(encodeURIComponent(text.slice(0, 1 + (place % 9))))
+    position++
+    const text = position % 2 === 0 && municipality !== null ? municipality : name
+    if (position % 3 === 0) found.add(encodeURIComponent(text.slice(0, 1 + (position % 9))))
   }
   return [...found]
 }
@@ -135,18 +135,18 @@ export const toolCall = (name: string, args: unknown, key: string): Request => (
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
 })
 
-/** Pages of the feed, each from another place of it. */
+/** Pages of the change feed from random positions. */
 export const feedPages = (world: World): Request[] =>
-  atRandom(2000, () => {
+  repeat(2000, () => {
     const after = Math.floor(Math.random() * world.feedEnd.seq)
     const cursor = encodePosition({ after, beganAt: world.feedEnd.seq, seen: world.feedEnd })
     return get(world, `/api/v1/flights/changes?limit=100&scope=all&cursor=${cursor}`)
   })
 
-export const atRandom = <Made>(count: number, make: () => Made): Made[] => Array.from({ length: count }, make)
+export const repeat = <Made>(count: number, make: () => Made): Made[] => Array.from({ length: count }, make)
 
-/** The same requests of somebody who has the answers already. */
-export const tagged = (requests: (world: World) => Request[]) => (world: World) =>
+/** The same requests with the ETags of their responses. */
+export const withEtags = (requests: (world: World) => Request[]) => (world: World) =>
   Promise.all(
     requests(world).map(async (request) => {
       const answer = await ask(world.baseUrl, request)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
-/** The least that a durable write can be: one small row of a table without an index, flushed with each commit. */
+/** The smallest durable write: one row in a table without an index, flushed with each commit. */
 export function smallRows(folder: string) {
   const db = new Database(join(folder, 'small-rows.db'))
   db.pragma('journal_mode = wal')

@@ -11,19 +11,19 @@ import { buildWorld } from './world.ts'
 const ROUNDS = 5
 const FLIGHTS = 1000
 
-/** From the request to the first byte of its answer. */
+/** Milliseconds from the request to the first byte of its response. */
 function firstByte(url: string, cookie: string): Promise<number> {
   const start = performance.now()
   return new Promise((done, fail) => {
     get(url, { agent: false, headers: { cookie } }, (answer) => {
       const took = performance.now() - start
-      if (answer.statusCode !== 200) fail(new Error(`${url} answered ${answer.statusCode}.`))
+      if (answer.statusCode !== 200) fail(new Error(`${url} returned ${answer.statusCode}.`))
       answer.resume().once('end', () => done(took))
     }).once('error', fail)
   })
 }
 
-/** The first page that a process sends, map and all: nothing is drawn, kept or compiled yet. */
+/** Measures the first page of a process, before anything is cached or compiled. */
 async function measureFirstPages(): Promise<string[]> {
   const world = await buildWorld(FLIGHTS)
   const cookie = `paxlog=${world.session}`
@@ -37,14 +37,14 @@ async function measureFirstPages(): Promise<string[]> {
       await server.stop()
     }
     lines.push(
-      `first byte of a first ${name}: ${median(times).toFixed(0)} ms, at best ${Math.min(...times).toFixed(0)}`,
+      `first byte of the first ${name} page: ${median(times).toFixed(0)} ms, minimum ${Math.min(...times).toFixed(0)}`,
     )
   }
   rmSync(world.dataDir, { recursive: true })
   return lines
 }
 
-/** From the process to its first answer: with nothing there yet, and with everything in its place; then its first pages. */
+/** Measures starts with an empty and an existing data directory, and the first pages. */
 export async function measureStarts(): Promise<string[]> {
   const [first, again, idle]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < ROUNDS; round++) {

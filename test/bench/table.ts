@@ -1,7 +1,7 @@
 import type { Figures } from './load.ts'
 
-/** A load that takes more of its core may itself be the limit. */
-const BUSY = 0.9
+/** Above this share of its core, the load may be the bottleneck. */
+const MAX_LOAD_SHARE = 0.9
 
 interface Columns {
   name: string
@@ -12,7 +12,7 @@ interface Columns {
   /** Shares of bare, as text. */
   share?: string
   quietShare?: string
-  aim?: string | undefined
+  target?: string | undefined
 }
 
 const digits = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
@@ -22,7 +22,7 @@ const right = (text: string, width: number) => text.padStart(width)
 const widths = { name: 18, rate: 9, share: 7, cpu: 11, time: 8, times: 12, busy: 7 }
 
 export const HEAD = [
-  left('work', widths.name),
+  left('benchmark', widths.name),
   right('req/s', widths.rate),
   right('warn', widths.rate),
   right('bare', widths.rate),
@@ -34,12 +34,12 @@ export const HEAD = [
   right('p99 ms', widths.time),
   right('bare', widths.times),
   right('load', widths.busy),
-  '  aim',
+  '  target',
 ].join('')
 
 export const percent = (share: number) => `${(100 * share).toFixed(0)} %`
 
-export function row({ name, ours, quiet, bare, share = '', quietShare = '', aim = '' }: Columns): string {
+export function row({ name, ours, quiet, bare, share = '', quietShare = '', target = '' }: Columns): string {
   const line = [
     left(name, widths.name),
     right(digits(ours.perSecond), widths.rate),
@@ -53,8 +53,8 @@ export function row({ name, ours, quiet, bare, share = '', quietShare = '', aim 
     right(digits(ours.p99), widths.time),
     right(bare ? `${digits(bare.p50)} ${digits(bare.p99)}` : '', widths.times),
     right(percent(ours.busy), widths.busy),
-    `  ${aim}`,
+    `  ${target}`,
   ].join('')
-  const limits = [ours, quiet, bare].some((figures) => figures && figures.busy > BUSY)
-  return limits ? `${line} (the load was busy: the rates are its own)` : line
+  const isLoadLimit = [ours, quiet, bare].some((figures) => figures && figures.busy > MAX_LOAD_SHARE)
+  return isLoadLimit ? `${line} (the load is the bottleneck)` : line
 }

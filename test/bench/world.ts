@@ -18,9 +18,9 @@ export const PASSWORD = 'bench bench'
 const REDIRECT = 'https://board.example/cb'
 const FAMILIES = 4
 const SIGN_IN_USERS = 40
-/** Calls of assistants are limited for each key, so a thousand of them take turns. */
-const KEYS_EACH = 25
-const FLIGHTS_A_COMMIT = 50_000
+/** Tool calls are limited per key, so requests use a thousand keys. */
+const KEYS_PER_USER = 25
+const FLIGHTS_PER_COMMIT = 50_000
 
 const ROUTES = [
   ['ZRH', 'LIS'],
@@ -37,7 +37,7 @@ const ROUTES = [
   ['OSL', 'SVO'],
 ] as const
 
-/** A database with a log of a given size, and everything that requests of all kinds need. */
+/** A database with a log of a given size, and credentials for all kinds of requests. */
 export type World = Awaited<ReturnType<typeof buildWorld>>
 
 const FIRST_DAY = Date.UTC(1990, 0, 1)
@@ -45,8 +45,8 @@ const DAYS = 13_000
 const DAY = 86_400_000
 
 /**
- * A believable log of one user, or of the user of each flight, and a guest, in commits of many flights. The first and the last pages of logs of every
- * size hold the same routes, so that only the size makes a difference.
+ * Inserts realistic flights of one user, or of a user per flight, with a guest. The first and last pages of logs of every
+ * size have the same routes, so that only the size makes a difference.
  */
 export function fillLog(services: Services, db: Db, user: string | ((index: number) => string), count: number): void {
   const { reference, customFields } = services
@@ -106,29 +106,29 @@ export function fillLog(services: Services, db: Db, user: string | ((index: numb
   const add = db.$client.transaction((from: number, to: number) =>
     insertFlights(flightsIn(from, to), { isOutdated: false }),
   )
-  for (let from = 0; from < count; from += FLIGHTS_A_COMMIT) add(from, Math.min(from + FLIGHTS_A_COMMIT, count))
+  for (let from = 0; from < count; from += FLIGHTS_PER_COMMIT) add(from, Math.min(from + FLIGHTS_PER_COMMIT, count))
 }
 
-/** Of 1 000 000 flights: so many people, of whom some have a thousand and the others share the rest. */
-const PEOPLE = 10_000
-const FREQUENT = 500
-const MANY = 1000
+/** Of 1 000 000 flights, frequent users have a thousand each and the other users share the rest. */
+const USERS = 10_000
+const FREQUENT_USERS = 500
+const FLIGHTS_PER_FREQUENT_USER = 1000
 
 export interface Person {
   key: string
-  /** The highest of some flights of theirs. */
+  /** The id of their newest flight. */
   flight: number
-  /** Whether there are a thousand. */
+  /** Whether they have a thousand flights. */
   isFrequent: boolean
 }
 
-/** A log of many people, each with a key; more of them than any cache holds. */
+/** Creates more users with keys and flights than any cache holds. */
 async function fillCrowd(services: Services, db: Db, roleId: string, flights: number): Promise<Person[]> {
   const insert = db.$client.prepare(
     `insert into users (id, username, display_name, password_hash, role_id, created_at, updated_at)
      values (?, ?, 'Somebody', '', ?, 0, 0)`,
   )
-  const ids = Array.from({ length: PEOPLE }, () => randomBytes(8).toString('hex'))
+  const ids = Array.from({ length: USERS }, () => randomBytes(8).toString('hex'))
   const holder = accountPermissions(false, permissions)
   await write(db, 'accounts', () => {
     for (const [index, id] of ids.entries()) insert.run(id, `crowd${index}`, roleId)
@@ -136,21 +136,21 @@ async function fillCrowd(services: Services, db: Db, roleId: string, flights: nu
   const keys = await Promise.all(
     ids.map((id) => services.keys.create({ id, permissions: holder }, { name: 'crowd', scopes: [...scopeNames] })),
   )
-  const ofFrequent = FREQUENT * MANY
+  const frequentFlights = FREQUENT_USERS * FLIGHTS_PER_FREQUENT_USER
   const ownerOf = (index: number) =>
-    index % 2 === 0 && index / 2 < ofFrequent
-      ? (index / 2) % FREQUENT
-      : FREQUENT + (Math.floor(index / 2) % (PEOPLE - FREQUENT))
+    index % 2 === 0 && index / 2 < frequentFlights
+      ? (index / 2) % FREQUENT_USERS
+      : FREQUENT_USERS + (Math.floor(index / 2) % (USERS - FREQUENT_USERS))
   fillLog(services, db, (index) => ids[ownerOf(index)]!, flights)
   const newest = db.$client.prepare('select max(flight_id) from passengers where user_id = ?').pluck()
   return ids.map((id, index) => ({
     key: keys[index]!.key,
     flight: newest.get(id) as number,
-    isFrequent: index < FREQUENT,
+    isFrequent: index < FREQUENT_USERS,
   }))
 }
 
-/** An application with several families of tokens, approved by the same functions that the consent page calls. */
+/** An application with several token families, approved with the functions of the consent page. */
 async function connectedApplication({ oauth }: Services, caller: Caller) {
   const { client_id: clientId } = await oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Bench' })
   const resource = oauth.resources.urls.v1
@@ -211,7 +211,7 @@ export async function buildWorld(flights: number, { crowd = false } = {}) {
     const account = { username, displayName: username, password: PASSWORD, roleId: role.id }
     const { id } = await services.users.create(caller, account)
     const holder = { id, permissions: accountPermissions(false, permissions) }
-    for (let count = 0; count < KEYS_EACH; count++) keys.push(await makeKey(holder, `assistant ${count}`))
+    for (let count = 0; count < KEYS_PER_USER; count++) keys.push(await makeKey(holder, `assistant ${count}`))
   }
   const people = crowd ? await fillCrowd(services, db, role.id, flights) : []
   if (!crowd) fillLog(services, db, owner.id, flights)
@@ -241,7 +241,7 @@ export async function buildWorld(flights: number, { crowd = false } = {}) {
     fromId: codes.airport('ZRH')!,
     toId: codes.airport('LIS')!,
     someFlight: Math.ceil(flights / 2),
-    /** Leads to the last page of fifty. */
+    /** The cursor of the last page of 50. */
     lastPage: encodeCursor([date, id]),
   }
   closeDatabase(db)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Request } from 'autocannon'
-import { onCore } from './cores.ts'
+import { pinToCore } from './cores.ts'
 import { cpuOf } from './processes.ts'
 
 export interface Sent {
@@ -13,35 +13,35 @@ export interface Sent {
   seconds: number
   p50: number
   p99: number
-  /** The share of its core that the load took. */
+  /** The share of its core that the load used. */
   busy: number
 }
 
-const LOOK_MS = 50
-const SAYS = 'figures:'
+const CPU_SAMPLE_MS = 50
+const RESULT_PREFIX = 'figures:'
 
-/** Letters beyond ASCII would need another notation in Lua; no request has any. */
-const quoted = (text: string) => JSON.stringify(text)
+/** JSON strings are valid in Lua for ASCII, and requests contain nothing else. */
+const quote = (text: string) => JSON.stringify(text)
 
-const formatted = ({ method, path, headers, body }: Request) => {
-  const named = Object.entries(headers).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`)
-  return `wrk.format(${quoted(method)}, ${quoted(path)}, {${named.join()}}${body === undefined ? '' : `, ${quoted(body)}`})`
+const formatRequest = ({ method, path, headers, body }: Request) => {
+  const named = Object.entries(headers).map(([name, value]) => `[${quote(name)}]=${quote(value)}`)
+  return `wrk.format(${quote(method)}, ${quote(path)}, {${named.join()}}${body === undefined ? '' : `, ${quote(body)}`})`
 }
 
-/** Sent again and again without a word of Lua, so that the load takes less of the cores that it shares. */
+/** One request without a Lua function, which reduces the CPU time of the load. */
 const sameRequest = ({ method, path, headers, body }: Request) => `
-wrk.method, wrk.path, wrk.body = ${quoted(method)}, ${quoted(path)}, ${body === undefined ? 'nil' : quoted(body)}
+wrk.method, wrk.path, wrk.body = ${quote(method)}, ${quote(path)}, ${body === undefined ? 'nil' : quote(body)}
 ${Object.entries(headers)
-  .map(([name, value]) => `wrk.headers[${quoted(name)}] = ${quoted(value)}`)
+  .map(([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`)
   .join('\n')}
 `
 
-/** Requests in turn; all are written out before the clock runs. */
+/** Alternating requests, formatted before the measurement starts. */
 const severalRequests = (requests: readonly Request[]) => `
 local all = {}
 local turn = 0
 function init()
-${requests.map((request, index) => `all[${index + 1}] = ${formatted(request)}`).join('\n')}
+${requests.map((request, index) => `all[${index + 1}] = ${formatRequest(request)}`).join('\n')}
 end
 function request()
   turn = turn % #all + 1
@@ -53,13 +53,13 @@ const scriptOf = (requests: readonly Request[]) => `
 ${requests.length === 1 ? sameRequest(requests[0]!) : severalRequests(requests)}
 function done(summary, latency)
   local e = summary.errors
-  io.write(string.format("${SAYS}%d %d %d %d %d\\n", summary.requests, e.status + e.connect + e.read + e.write + e.timeout,
+  io.write(string.format("${RESULT_PREFIX}%d %d %d %d %d\\n", summary.requests, e.status + e.connect + e.read + e.write + e.timeout,
     summary.duration, latency:percentile(50), latency:percentile(99)))
 end
 `
 
-/** One thread of wrk, which drives several times what one core can answer. */
-export async function byWrk(
+/** Runs wrk with one thread, which can saturate several server cores. */
+export async function runWrk(
   origin: string,
   requests: readonly Request[],
   connections: number,
@@ -69,19 +69,19 @@ export async function byWrk(
   const script = join(folder, 'requests.lua')
   writeFileSync(script, scriptOf(requests))
   const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '30s', '-s', script, origin]
-  const child = spawn(...onCore('load', ['wrk', args]), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(...pinToCore('load', ['wrk', args]), { stdio: ['ignore', 'pipe', 'inherit'] })
   let cpu = 0
-  const look = setInterval(() => {
+  const cpuTimer = setInterval(() => {
     try {
       cpu = cpuOf(child.pid!)
     } catch {
-      // It has ended.
+      // The process has ended.
     }
-  }, LOOK_MS)
+  }, CPU_SAMPLE_MS)
   try {
-    const said = await text(child.stdout)
-    const [answered, failed, micros, p50, p99] = (said.split(SAYS)[1] ?? '').split(/\s/).map(Number)
-    if (p99 === undefined) throw new Error(`wrk did not run: ${said}`)
+    const output = await text(child.stdout)
+    const [answered, failed, micros, p50, p99] = (output.split(RESULT_PREFIX)[1] ?? '').split(/\s/).map(Number)
+    if (p99 === undefined) throw new Error(`wrk did not run: ${output}`)
     return {
       answered: answered!,
       failed: failed!,
@@ -91,7 +91,7 @@ export async function byWrk(
       busy: cpu / micros!,
     }
   } finally {
-    clearInterval(look)
+    clearInterval(cpuTimer)
     rmSync(folder, { recursive: true })
   }
 }

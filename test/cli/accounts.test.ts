@@ -11,7 +11,7 @@ import { command } from '../support/command.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist, objects, type RunOptions, start } from '../support/process.ts'
 
-/** The command line over one data directory. */
+/** Runs commands on one data directory. */
 function instance() {
   const dataDir = temporaryFolder()
   const paxlog = (args: string[], options: RunOptions = {}) => command([...args, '--data-dir', dataDir], options)
@@ -25,7 +25,7 @@ function instance() {
       db.close()
     }
   }
-  /** An account straight in the database, for tests of other commands. */
+  /** Inserts an account directly, which is faster than the command. */
   async function seed(username: string, isOwner = false): Promise<void> {
     const db = openDatabase(dataDir)
     await createServices({ db }).roles.installBuiltIn()
@@ -131,7 +131,7 @@ describe('paxlog user', () => {
     expect(await Promise.race([ended, wait(15_000, 'still waiting', { ref: false })])).toBe(0)
   })
 
-  // The program "script" lends a terminal; without it there is none to type into.
+  // The program "script" provides a pseudo-terminal.
   test.runIf(existsSync('/usr/bin/script'))('create prompts in a terminal without echo', async () => {
     const { dataDir, query } = instance()
     const command = `'${process.execPath}' '${dist('cli.js')}' user create --username ada --data-dir '${dataDir}'`
@@ -185,11 +185,11 @@ describe('paxlog user unlink', () => {
     await seed('ada')
     const db = openDatabase(dataDir)
     db.$client.exec("insert into identities select 'https://id.example.org/', 'sub', id, 0, 0 from users")
-    const left = () => db.$client.prepare('select count(*) from identities').pluck().get()
+    const countIdentities = () => db.$client.prepare('select count(*) from identities').pluck().get()
     const id = db.$client.prepare('select id from users').pluck().get()
     const unlink = (username: string) => paxlog(['user', 'unlink', '--username', username])
     expect(objects(await unlink('Ada'))).toEqual([{ id, username: 'ada', unlinked: true }])
-    expect(left()).toBe(0)
+    expect(countIdentities()).toBe(0)
     expect(objects(await unlink('ada'))).toEqual([{ id, username: 'ada', unlinked: false }])
     expect(await unlink('bob')).toMatchObject(failed(/^User bob not found\. /))
     closeDatabase(db)
@@ -207,8 +207,8 @@ describe('paxlog key', () => {
     const { paxlog, seed } = instance()
     await seed('owner', true)
     await seed('ada')
-    const made = async (username: string, scopes: string) => objects(await paxlog(key(username, scopes)))[0]
-    const plain = await made('ada', 'flight.read.own, profile.read')
+    const createKey = async (username: string, scopes: string) => objects(await paxlog(key(username, scopes)))[0]
+    const plain = await createKey('ada', 'flight.read.own, profile.read')
     expect(plain).toEqual({
       id: 1,
       name: 'test',
@@ -216,11 +216,11 @@ describe('paxlog key', () => {
       scopes: ['flight.read.own', 'profile.read'],
     })
     expect(isApiKey(plain.key)).toBe(true)
-    expect((await made('owner', 'all')).scopes).toEqual(scopeNames)
-    const own = (await made('ada', 'all')).scopes
-    expect(own).toContain('flight.delete.own')
-    expect(own).not.toContain('flight.read.any')
-    const read = (await made('ada', 'read')).scopes
+    expect((await createKey('owner', 'all')).scopes).toEqual(scopeNames)
+    const all = (await createKey('ada', 'all')).scopes
+    expect(all).toContain('flight.delete.own')
+    expect(all).not.toContain('flight.read.any')
+    const read = (await createKey('ada', 'read')).scopes
     expect(read).toContain('flight.read.own')
     expect(read).not.toContain('flight.delete.own')
   })

@@ -49,8 +49,8 @@ test('paxlog activity prints entries oldest first, filtered by user or day', asy
   const { users } = createServices({ db })
   await users.remove(theOperator, users.findByName('bob')!.id)
   closeDatabase(db)
-  const ofDeleted = objects(await paxlog(['activity', '--username', 'bob'])) as { summary: string }[]
-  expect(ofDeleted.map(({ summary }) => summary)).toContain('The operator created the account bob.')
+  const entriesOfDeletedUser = objects(await paxlog(['activity', '--username', 'bob'])) as { summary: string }[]
+  expect(entriesOfDeletedUser.map(({ summary }) => summary)).toContain('The operator created the account bob.')
   expect(await paxlog(['activity', '--username', 'bob', '--since', '2999-01-01'])).toMatchObject({
     code: 0,
     stdout: '',

@@ -50,7 +50,7 @@ describe('paxlog backup', () => {
       await peakOf(dist('cli.js'), 'backup', copy, '--data-dir', dataDir),
     ]
     expect(statSync(copy).size).toBeGreaterThan(30_000_000)
-    // With the caches of the server it would be more than 40.
+    // With the caches of the server it would be more than 40 MB.
     expect(backup - bare).toBeLessThan(30)
   })
 
@@ -101,7 +101,7 @@ test('paxlog reference update changes nothing when it is killed', async () => {
   const args = [dist('cli.js'), 'reference', 'update', '--data-dir', dataDir]
   const child = start(args)
   const ended = once(child, 'exit')
-  // As soon as a part of it could be in the file.
+  // Kill it as soon as the write-ahead log holds a part of the data.
   while (
     child.exitCode === null &&
     (statSync(join(dataDir, 'paxlog.db-wal'), { throwIfNoEntry: false })?.size ?? 0) < 1e6
@@ -110,7 +110,7 @@ test('paxlog reference update changes nothing when it is killed', async () => {
   }
   child.kill('SIGKILL')
   expect(await ended).toEqual([null, 'SIGKILL'])
-  // What the log of the database holds is nobody's: it is put away by the next who opens the file.
+  // SQLite discards uncommitted frames of the log when the file is opened again.
   expect(readdirSync(dataDir).filter((name) => !/^paxlog\.db(-wal|-shm)?$/.test(name))).toEqual([])
   const count = () => {
     const db = new Database(join(dataDir, 'paxlog.db'))
@@ -229,7 +229,7 @@ describe('while a server runs', () => {
     expect(JSON.stringify(await answer.json())).toContain(owner.id)
     expect((await paxlog('backup', join(temporaryFolder(), 'copy.db'))).code).toBe(0)
     expect((await paxlog('doctor')).code).toBe(0)
-    // This one in a process of its own, as all of them are in earnest.
+    // Run one command in a separate process, as in production.
     const updated = await cli(['reference', 'update', '--data-dir', dataDir])
     expect(updated).toMatchObject({ code: 0, stderr: '' })
     const same = { inserted: 0, updated: 0, unchanged: expect.any(Number), skipped: 0 }

@@ -33,8 +33,8 @@ async function filled(now = NOON) {
   return { services, made, flights: flightsOf(services) }
 }
 
-/** What is told of a flight, without the ids that differ from instance to instance. */
-const told = ({ id: _, createdAt: __, updatedAt: ___, track, passengers, ...flight }: Flight) => ({
+/** The fields of a flight without ids and timestamps, which differ between instances. */
+const comparable = ({ id: _, createdAt: __, updatedAt: ___, track, passengers, ...flight }: Flight) => ({
   ...flight,
   track: track?.pointCount,
   passengers: passengers.map(({ id: _id, user, ...passenger }) => ({ ...passenger, user: user?.username })),
@@ -106,7 +106,7 @@ describe('paxlog demo', () => {
     const log = join(dataDir, 'paxlog.db-wal')
     const child = spawn(process.execPath, [dist('cli.js'), 'demo', '--data-dir', dataDir], { stdio: 'ignore' })
     const ended = once(child, 'exit')
-    // As soon as a part of it could be in the file.
+    // Kill it as soon as the write-ahead log holds a part of the data.
     const timer = setInterval(() => {
       if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 100_000) child.kill('SIGKILL')
     }, 1)
@@ -116,7 +116,7 @@ describe('paxlog demo', () => {
     onTestFinished(() => closeDatabase(db))
     const count = (table: string) => db.$client.prepare(`select count(*) from ${table}`).pluck().get() as number
     const found = [count('users'), count('flights') > 180, count('shares')]
-    // It may have been done before the signal arrived; a part is what there must not be.
+    // The command may complete before the signal arrives, but must not leave a part of the data.
     expect([
       [0, false, 0],
       [2, true, 2],
@@ -126,7 +126,7 @@ describe('paxlog demo', () => {
 
   test('creates the same log on the same day', async () => {
     const [one, other] = [await filled(), await filled()]
-    expect(one.flights.map(told)).toEqual(other.flights.map(told))
+    expect(one.flights.map(comparable)).toEqual(other.flights.map(comparable))
   })
 
   test('has two users, guests, remote places, imprecise dates and upcoming trips', async () => {
@@ -164,7 +164,7 @@ describe('paxlog demo', () => {
   })
 
   test.each(['2026-01-01', '2026-08-02', '2028-02-29', '2031-12-31'])(
-    'sends nobody on two journeys at once, on %s',
+    'never puts a user on two flights at the same time, on %s',
     async (today) => {
       const flights = demoFlights(today, (await instance()).reference)
       expect(flights.length).toBeGreaterThan(180)
@@ -209,10 +209,10 @@ describe('paxlog demo', () => {
     await services.users.create(operator, { username: 'Jonas', password: 'correct horse battery' })
     const { users } = await fillDemo(services, { clock: () => NOON })
     expect(users).toEqual([{ username: 'mira' }, { username: 'jonas2', password: expect.any(String) }])
-    const strangers = flightsOf(services).filter(({ passengers }) =>
+    const flightsOfOtherUser = flightsOf(services).filter(({ passengers }) =>
       passengers.some(({ user }) => user?.username === 'Jonas'),
     )
-    expect(strangers).toEqual([])
+    expect(flightsOfOtherUser).toEqual([])
   })
 
   test('fails before it creates anything if a required custom field has no default', async () => {

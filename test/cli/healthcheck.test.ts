@@ -6,7 +6,7 @@ import { command } from '../support/command.ts'
 import { PEAK_AT_END, peakIn } from '../support/memory.ts'
 import { dist, run } from '../support/process.ts'
 
-/** A stand-in for whatever may answer on the port. */
+/** Starts an HTTP server with the given listener on a free port. */
 async function listening(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
   const server = createServer(listener).listen(0, host)
   onTestFinished(() => void server.close())
@@ -41,7 +41,7 @@ describe('paxlog healthcheck', () => {
   })
 
   test.each(['<html>hello</html>', '{"hello":"world"}', '[]', 'null'])(
-    'does not take another program for the server: %s',
+    'rejects the response of another program: %s',
     async (body) => {
       const port = await listening((_request, response) => void response.end(body))
       const { code, stdout, stderr } = await check(port)
@@ -60,12 +60,12 @@ describe('paxlog healthcheck', () => {
     expect(performance.now() - began).toBeGreaterThan(4_900)
   })
 
-  test('uses hardly more memory than Node itself', async () => {
+  test('uses less than 25 MB more memory than Node itself', async () => {
     const port = await listening((_request, response) => void response.end('{"status":"ready"}'))
     const peakOf = async (...args: string[]) =>
       peakIn((await run([...PEAK_AT_END, ...args], { env: { PORT: String(port) } })).stderr)
     const [bare, check] = [await peakOf('-e', '0'), await peakOf(dist('cli.js'), 'healthcheck')]
-    // Everything that the server is made of would be 45 more. Usually below 18, half of it zod, which reads the settings.
+    // Usually below 18 MB, half of it zod for the settings. The modules of the server would add 45 MB.
     expect(check - bare).toBeLessThan(25)
   })
 

@@ -13,7 +13,7 @@ import { watchedServer } from '../support/watched-server.ts'
 const ROWS = 20_000
 const CODES = ['LSZH', 'LPPT', 'EGLL', 'KJFK', 'EDDF', 'LFPG']
 
-/** A file of another log; no two rows are the same flight. */
+/** Writes a CSV file in which every row is a different flight. */
 function file(): string {
   const rows = Array.from({ length: ROWS }, (_, index) => {
     const day = new Date(Date.UTC(1990, 0, 1) + (index % 12_000) * 86_400_000).toISOString().slice(0, 10)
@@ -24,7 +24,7 @@ function file(): string {
   return path
 }
 
-test('paxlog import beside a server: everybody who writes is served, and nobody who reads waits for the lock', async () => {
+test('paxlog import next to a running server fails no reads and no writes', async () => {
   const dataDir = loadedFolder()
   const key = ownerKey(dataDir)
   const db = openDatabase(dataDir)
@@ -39,7 +39,7 @@ test('paxlog import beside a server: everybody who writes is served, and nobody 
   const statuses = new Set<number>()
   let running = true
 
-  async function keepOn(kind: 'read' | 'write', send: () => Promise<Response>) {
+  async function sendRepeatedly(kind: 'read' | 'write', send: () => Promise<Response>) {
     while (running) {
       const began = performance.now()
       const answer = await send()
@@ -49,16 +49,16 @@ test('paxlog import beside a server: everybody who writes is served, and nobody 
       await wait(10)
     }
   }
-  const others = [
-    keepOn('read', () => fetch(`${url}/api/v1/me`, { headers })),
-    keepOn('write', () =>
+  const clients = [
+    sendRepeatedly('read', () => fetch(`${url}/api/v1/me`, { headers })),
+    sendRepeatedly('write', () =>
       fetch(`${url}/api/v1/flights`, {
         method: 'POST',
         headers,
         body: JSON.stringify({ date: '2025-05-03', fromId, toId }),
       }),
     ),
-    keepOn('write', () =>
+    sendRepeatedly('write', () =>
       fetch(`${url}/api/v1/preferences`, { method: 'PUT', headers, body: JSON.stringify({ distanceUnit: 'km' }) }),
     ),
   ]
@@ -67,21 +67,21 @@ test('paxlog import beside a server: everybody who writes is served, and nobody 
   const args = ['import', file(), '--username', username, '--data-dir', dataDir]
   const { code, stdout, stderr } = await run([...PEAK_AT_END, dist('cli.js'), ...args])
   running = false
-  await Promise.all(others)
+  await Promise.all(clients)
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { rows: ROWS, created: ROWS, rejected: [] }])
-  // Neither busy nor failed, whoever it was.
+  // No request fails or is rejected because the database is busy.
   expect([...statuses].sort()).toEqual([200, 201])
   const { longestDelayMs, longestWorkMs } = await watched()
   const p99 = (kind: 'read' | 'write') => Math.round(percentile(times[kind], 0.99))
-  const most = (kind: 'read' | 'write') => Math.round(Math.max(...times[kind]))
+  const max = (kind: 'read' | 'write') => Math.round(Math.max(...times[kind]))
   report(
-    `paxlog import of ${ROWS} rows beside a server: reads p99 ${p99('read')} ms, at most ${most('read')}; writes p99 ` +
-      `${p99('write')} ms, at most ${most('write')}; the event loop worked ${Math.round(longestWorkMs)} ms in one piece and stood ` +
-      `still ${Math.round(longestDelayMs)}; the command had ${Math.round(peakIn(stderr))} MB at most`,
+    `paxlog import of ${ROWS} rows next to a server: reads p99 ${p99('read')} ms, max ${max('read')}; writes p99 ` +
+      `${p99('write')} ms, max ${max('write')}; longest task of the event loop ${Math.round(longestWorkMs)} ms, longest delay ` +
+      `${Math.round(longestDelayMs)} ms; peak memory of the command ${Math.round(peakIn(stderr))} MB`,
   )
 })
 
-test('paxlog import that is killed while it writes leaves no flight and no file, and the next one takes the whole file', async () => {
+test('paxlog import that is killed during a write leaves no flight and no file, and the next run imports everything', async () => {
   const dataDir = loadedFolder()
   ownerKey(dataDir)
   const args = [dist('cli.js'), 'import', file(), '--username', 'owner', '--data-dir', dataDir]

@@ -10,14 +10,14 @@ import { temporaryFolder } from '../support/paxlog.ts'
 import { cli, dist } from '../support/process.ts'
 import { manyFlights, places } from '../support/travel.ts'
 
-/** Runs a command; stdin gets the input and ends. */
+/** Runs a command with the given stdin. */
 async function paxlog(dataDir: string, args: string[], input = '', run = command) {
   const { code, stdout: out, stderr: err } = await run(args, { env: { DATA_DIR: dataDir }, input })
   return { code, out, err }
 }
 
-/** A data directory with two users and a few airports; nothing shipped needs to be loaded. */
-async function furnished(flights = 0): Promise<string> {
+/** A data directory with two users and a few airports, without the shipped reference data. */
+async function preparedFolder(flights = 0): Promise<string> {
   const folder = temporaryFolder()
   const db = openDatabase(folder)
   await createServices({ db }).roles.installBuiltIn()
@@ -60,7 +60,7 @@ function fileIn(folder: string, content: string, name = 'flights.csv'): string {
 
 describe('paxlog import', () => {
   test('prints the report as one line on stdout', async () => {
-    const folder = await furnished()
+    const folder = await preparedFolder()
     const file = fileIn(folder, CSV)
     const { code, out, err } = await paxlog(folder, ['import', file, '--username', 'mira'], '', cli)
     expect([code, err]).toEqual([0, ''])
@@ -79,7 +79,7 @@ describe('paxlog import', () => {
   })
 
   test('supports "-" for stdin, --dry-run and --all-owners', async () => {
-    const folder = await furnished()
+    const folder = await preparedFolder()
     const dry = await paxlog(folder, ['import', '-', '--username', 'mira', '--dry-run'], CSV, cli)
     expect([dry.code, JSON.parse(dry.out)]).toEqual([0, { ...REPORT, dryRun: true }])
     const all = await paxlog(folder, ['import', '-', '--username', 'mira', '--all-owners', '--format', 'byair'], CSV)
@@ -87,7 +87,7 @@ describe('paxlog import', () => {
   })
 
   test('supports --mode restore and --file-user', async () => {
-    const folder = await furnished()
+    const folder = await preparedFolder()
     const users = [
       { id: 'a', username: 'MIRA', displayName: 'M' },
       { id: 'b', username: 'noor', displayName: 'N' },
@@ -104,7 +104,7 @@ describe('paxlog import', () => {
   })
 
   test('exits with 2 and a usage line for wrong usage', async () => {
-    const folder = await furnished()
+    const folder = await preparedFolder()
     const file = fileIn(folder, CSV)
     const wrong = [
       ['import'],
@@ -125,7 +125,7 @@ describe('paxlog import', () => {
   })
 
   test('exits with 1 and one line for failures', async () => {
-    const folder = await furnished()
+    const folder = await preparedFolder()
     const failures = [
       ['import', join(folder, 'nothing.csv'), '--username', 'mira'],
       ['import', fileIn(folder, CSV), '--username', 'nobody'],
@@ -141,7 +141,7 @@ describe('paxlog import', () => {
 
   const script = '/usr/bin/script'
   test.skipIf(process.platform !== 'linux' || !existsSync(script))('shows its progress in a terminal', async () => {
-    const folder = await furnished()
+    const folder = await preparedFolder()
     const command = `"${process.execPath}" "${dist('cli.js')}" import "${fileIn(folder, CSV)}" --username mira 2>&1`
     const env = { PATH: process.env.PATH, DATA_DIR: folder }
     const child = spawn(script, ['-qefc', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -165,7 +165,7 @@ describe('paxlog import', () => {
 
 describe('paxlog export', () => {
   test('prints the flights of one or all users as JSON or YAML', async () => {
-    const folder = await furnished(3)
+    const folder = await preparedFolder(3)
     const { code, out, err } = await paxlog(folder, ['export', '--username', 'MIRA'], '', cli)
     expect([code, err, out]).toEqual([0, '', `${JSON.stringify(JSON.parse(out), null, 2)}\n`])
     expect(JSON.parse(out).flights).toHaveLength(3)
@@ -175,7 +175,7 @@ describe('paxlog export', () => {
   })
 
   test('supports the filter of the API for one or all users', async () => {
-    const folder = await furnished(30)
+    const folder = await preparedFolder(30)
     const dates = async (...args: string[]) =>
       JSON.parse((await paxlog(folder, ['export', ...args])).out).flights.map(({ date }: { date: string }) => date)
     const whole = await dates('--all')
@@ -189,7 +189,7 @@ describe('paxlog export', () => {
   })
 
   test('writes a file and prints its name and the number of flights', async () => {
-    const folder = await furnished(3)
+    const folder = await preparedFolder(3)
     const file = join(folder, 'out.json')
     const { code, out } = await paxlog(folder, ['export', file, '--all'])
     expect([code, JSON.parse(out)]).toEqual([0, { file, flights: 3 }])
@@ -198,7 +198,7 @@ describe('paxlog export', () => {
   })
 
   test('exits with 1 and leaves no file if it cannot write', async () => {
-    const folder = await furnished(3)
+    const folder = await preparedFolder(3)
     const { code, out, err } = await paxlog(folder, ['export', join(folder, 'no/such/folder.json'), '--all'])
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/^[^\n]+\.\n$/)
@@ -206,7 +206,7 @@ describe('paxlog export', () => {
   })
 
   test('reports a closed pipe', async () => {
-    const folder = await furnished(3000)
+    const folder = await preparedFolder(3000)
     const env = { PATH: process.env.PATH, DATA_DIR: folder }
     const child = spawn(process.execPath, [dist('cli.js'), 'export', '--all'], {
       env,
@@ -223,7 +223,7 @@ describe('paxlog export', () => {
   })
 
   test('exits with 2 for wrong usage and with 1 for an unknown user', async () => {
-    const folder = await furnished()
+    const folder = await preparedFolder()
     for (const args of [
       ['export'],
       ['export', '--all', '--username', 'mira'],

@@ -10,8 +10,8 @@ import { cli, objects, run } from '../support/process.ts'
 
 const names = (await allCommands()).map(({ name }) => name)
 
-/** What a command cannot do without. */
-const needed: Record<string, string[]> = {
+/** The required arguments of commands. */
+const requiredArgs: Record<string, string[]> = {
   'user create': ['--username', 'ada', '--password-stdin'],
   backup: ['never-written.db'],
 }
@@ -102,10 +102,10 @@ describe('paxlog', () => {
   test('prints one line for each invalid setting', async () => {
     for (const name of ['serve', 'user create', 'key list', 'backup', 'openapi', 'doctor', 'healthcheck']) {
       const env = { PORT: 'high', LOG_LEVEL: 'loud', DATA_DIR: join(temporaryFolder(), 'data') }
-      const finished = await command([...name.split(' '), ...(needed[name] ?? [])], { env, input: 'password\n' })
+      const finished = await command([...name.split(' '), ...(requiredArgs[name] ?? [])], { env, input: 'password\n' })
       expect([name, finished.code]).toEqual([name, 1])
-      const faults = name === 'doctor' ? objects(finished)[0].message : finished.stderr.trimEnd()
-      expect(faults.split('\n')).toEqual([
+      const messages = name === 'doctor' ? objects(finished)[0].message : finished.stderr.trimEnd()
+      expect(messages.split('\n')).toEqual([
         'PORT is "high", but it must be a whole number from 0 to 65535.',
         expect.stringMatching(/^LOG_LEVEL is "loud", but it must be one of .*\.$/),
       ])

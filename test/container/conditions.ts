@@ -23,12 +23,12 @@ const [, final] = dockerStages() as [Stage, Stage]
 
 export const UNSHARE = '/usr/bin/unshare'
 
-/** Somebody who owns nothing on this machine: nobody. */
+/** The user nobody, which owns no files. */
 export const FOREIGN_UID = 65534
 const MB = 1024 ** 2
 export const MEMORY = 256 * MB
-/** What docs/hosting.md asks for beside it when a command runs. */
-const FOR_COMMAND = 64 * MB
+/** Additional memory that docs/hosting.md recommends for commands. */
+const COMMAND_MEMORY = 64 * MB
 /** Limits the heap on machines without memory groups: 48 % of MEMORY. */
 const FALLBACK_HEAP_MB = 123
 
@@ -38,8 +38,8 @@ const JOIN = `
     --bounding-set=-all --inh-caps=-all -- "$@"`
 
 /**
- * What a container is started with: no network but the own loopback, every file read-only except DATA_DIR, a foreign
- * user without groups, capabilities, or a way to get them back.
+ * Restrictions of a container: only the loopback network, read-only files except DATA_DIR, and an unprivileged user
+ * without groups or capabilities.
  */
 const CONTAINER = `
   ip link set lo up
@@ -47,10 +47,18 @@ const CONTAINER = `
   mount -o remount,ro,bind /
   ${JOIN}`
 
-/** What `unshare` is called with to run a program like that; DATA_DIR and GROUP come by the environment. */
-export const locked = (program: readonly string[]) => ['--net', '--mount', 'sh', '-ec', CONTAINER, 'sh', ...program]
+/** Arguments of `unshare` that run a program under these restrictions. It reads DATA_DIR and GROUP from the environment. */
+export const isolatedArgs = (program: readonly string[]) => [
+  '--net',
+  '--mount',
+  'sh',
+  '-ec',
+  CONTAINER,
+  'sh',
+  ...program,
+]
 
-/** Passes connections on: a socket file is reached from every network, an address only from its own. */
+/** Forwards connections from a socket file, which is reachable from every network namespace. */
 const RELAY = `
   const { connect, createServer } = require('node:net')
   const [path, port] = process.argv.slice(1)
@@ -60,18 +68,18 @@ const RELAY = `
     client.pipe(server).pipe(client)
   }).listen(path)`
 
-/** Says why, where a process cannot be locked up as a container would be. */
-export const lockMissing: string | false = (() => {
-  if (process.getuid?.() !== 0) return 'only root can lock a process up'
+/** The reason why processes cannot be isolated on this machine, or false. */
+export const isolationMissing: string | false = (() => {
+  if (process.getuid?.() !== 0) return 'only root can isolate a process'
   const dry = `${CONTAINER.replace(JOIN, '')} exec setpriv --no-new-privs true`
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-lock-'))
   const env = { ...process.env, DATA_DIR: folder, GROUP: '' }
   const { status, stderr } = spawnSync(UNSHARE, ['--net', '--mount', 'sh', '-ec', dry], { env, encoding: 'utf8' })
   rmdirSync(folder)
-  return status === 0 ? false : `a process cannot be locked up here (${stderr?.trim() || 'unshare is missing'})`
+  return status === 0 ? false : `processes cannot be isolated here (${stderr?.trim() || 'unshare is missing'})`
 })()
 
-/** A group of processes that may use so much memory together; undefined where such groups cannot be made. */
+/** Creates a control group with a memory limit; undefined if the machine does not allow it. */
 function memoryGroup(bytes: number): { group: string; limit: string } | undefined {
   const kinds = [
     ['/sys/fs/cgroup', 'memory.max'],
@@ -87,39 +95,39 @@ function memoryGroup(bytes: number): { group: string; limit: string } | undefine
       }
       rmdirSync(group)
     } catch {
-      // Not this kind of machine, or not ours to rule.
+      // This version of control groups is missing or not writable.
     }
   }
   return undefined
 }
 
-interface Given {
-  /** Settings beside those of the image. */
+interface StartOptions {
+  /** Added to the environment of the image. */
   env?: Record<string, string>
   memory?: number
 }
 
-/** Starts the program of a tree under the conditions that can be had here, and names them. */
-export async function startLocked(tree: string, port: number, baseUrl: string, given: Given = {}) {
-  const memory = given.memory ?? MEMORY
+/** Starts the program with all restrictions that this machine supports, and returns their names. */
+export async function startIsolated(tree: string, port: number, baseUrl: string, options: StartOptions = {}) {
+  const memory = options.memory ?? MEMORY
   const dataDir = join(tree, '../data')
   mkdirSync(dataDir)
   const folder = temporaryFolder()
-  const { group, limit } = (lockMissing ? undefined : memoryGroup(memory)) ?? {}
+  const { group, limit } = (isolationMissing ? undefined : memoryGroup(memory)) ?? {}
   const image = environment(final)
   const env = {
     ...image,
-    ...(!group && { NODE_OPTIONS: `${image.NODE_OPTIONS} --max-old-space-size=${FALLBACK_HEAP_MB}` }),
+    ...(!group && { NODE_OPTIONS: `--max-old-space-size=${FALLBACK_HEAP_MB}` }),
     ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, BASE_URL: baseUrl },
     ...{ HOME: '/nowhere', TMPDIR: '/nowhere', NODE_COMPILE_CACHE: '', GROUP: group ?? '' },
-    ...given.env,
+    ...options.env,
   }
   const [, ...program] = JSON.parse(final.instructions.find(({ name }) => name === 'CMD')!.text) as string[]
-  if (!lockMissing) chownSync(dataDir, FOREIGN_UID, FOREIGN_UID)
+  if (!isolationMissing) chownSync(dataDir, FOREIGN_UID, FOREIGN_UID)
   const began = performance.now()
-  const child = lockMissing
+  const child = isolationMissing
     ? start(program, { cwd: tree, env })
-    : start(locked([process.execPath, ...program]), { program: UNSHARE, cwd: tree, env })
+    : start(isolatedArgs([process.execPath, ...program]), { program: UNSHARE, cwd: tree, env })
   const exited = once(child, 'exit')
   let log = ''
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (log += chunk))
@@ -129,40 +137,40 @@ export async function startLocked(tree: string, port: number, baseUrl: string, g
   }
   const startMs = performance.now() - began
   child.once('exit', (code, signal) => {
-    // Whoever looks at a failed test should not have to guess.
+    // Shows the cause in the output of a failed test.
     if (code !== 0 && !child.killed) report(`The server ended with ${signal ?? code}: ${log.slice(-2_000)}`)
   })
   chmodSync(folder, 0o755)
   const socket = join(folder, 'relay')
   const relay = ['-e', RELAY, socket, String(port)]
-  if (lockMissing) start(relay)
+  if (isolationMissing) start(relay)
   else start([`--net=/proc/${child.pid}/ns/net`, process.execPath, ...relay], { program: 'nsenter' })
   while (!existsSync(socket)) await wait(20)
 
-  let mostBytes = 0
-  // What is mapped from files (half of it the program Node) can be given back at any time, and is not counted.
-  const watching = setInterval(() => {
+  let peakBytes = 0
+  // Pages mapped from files can be reclaimed at any time, so only anonymous memory counts.
+  const memoryTimer = setInterval(() => {
     const status = existsSync(`/proc/${child.pid}/status`) ? readFileSync(`/proc/${child.pid}/status`, 'utf8') : ''
-    mostBytes = Math.max(mostBytes, Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024)
+    peakBytes = Math.max(peakBytes, Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024)
   }, 10)
   onTestFinished(async () => {
-    clearInterval(watching)
+    clearInterval(memoryTimer)
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await exited
     if (group) rmdirSync(group)
   })
-  /** Runs Node beside the server, under the same conditions. */
-  function beside(...args: string[]) {
-    if (lockMissing) return run(args, { cwd: tree, env })
-    const place = [`--target=${child.pid}`, '--net', '--mount', `--wd=${tree}`]
-    return run([...place, 'sh', '-ec', JOIN, 'sh', process.execPath, ...args], { program: 'nsenter', env })
+  /** Runs Node next to the server, with the same restrictions. */
+  function runInContainer(...args: string[]) {
+    if (isolationMissing) return run(args, { cwd: tree, env })
+    const namespaces = [`--target=${child.pid}`, '--net', '--mount', `--wd=${tree}`]
+    return run([...namespaces, 'sh', '-ec', JOIN, 'sh', process.execPath, ...args], { program: 'nsenter', env })
   }
   function command(...args: string[]) {
-    if (limit) writeFileSync(limit, String(memory + FOR_COMMAND))
-    return beside('dist/cli.js', ...args)
+    if (limit) writeFileSync(limit, String(memory + COMMAND_MEMORY))
+    return runInContainer('dist/cli.js', ...args)
   }
   const conditions = [
-    lockMissing || 'no network, read-only files, foreign user, no capabilities',
+    isolationMissing || 'no network, read-only files, unprivileged user, no capabilities',
     group ? 'a memory group of 256 MB' : `a heap of ${FALLBACK_HEAP_MB} MB`,
   ]
   return {
@@ -170,10 +178,10 @@ export async function startLocked(tree: string, port: number, baseUrl: string, g
     exited,
     dataDir,
     socket,
-    beside,
+    runInContainer,
     command,
     startMs,
-    mostBytes: () => mostBytes,
+    peakBytes: () => peakBytes,
     conditions,
     log: () => log,
   }

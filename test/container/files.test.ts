@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { loadConfig, settings } from '../../src/app/config.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { root } from '../support/process.ts'
-import { layOut } from './tree.ts'
+import { buildImageFiles } from './tree.ts'
 
 const [build, final] = dockerStages() as [Stage, Stage]
 const names = settings.map(({ name }) => name)
@@ -16,7 +16,7 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const all = (name: string) => final.instructions.filter((each) => each.name === name).map(({ text }) => text)
 
 describe('the image', () => {
-  test('starts from a slim Node 24, in two stages of which the last has neither compilers nor package managers', () => {
+  test('has two stages on node:24-slim, and the last one has no compilers or package managers', () => {
     expect([build.from, final.from]).toEqual(['node:24-slim AS build', 'node:24-slim'])
     const commands = all('RUN').join('\n')
     expect(commands).not.toMatch(/apt|npm (ci|install)|apk|yarn add/)
@@ -25,18 +25,18 @@ describe('the image', () => {
     }
   })
 
-  test('runs as another user than root, with /data as its only place to write', () => {
+  test('does not run as root and writes only to /data', () => {
     expect(all('USER')).toEqual(['node'])
     expect(all('VOLUME')).toEqual(['/data'])
     expect(all('ENV').join(' ')).toContain('DATA_DIR=/data')
     expect(all('RUN').join('\n')).toContain('mkdir -m 0777 /data')
-    // The user is chosen last, so that nothing of the program belongs to it.
+    // USER comes after COPY, so that the program files belong to root.
     const names = final.instructions.map(({ name }) => name)
     expect(names.lastIndexOf('COPY')).toBeLessThan(names.indexOf('USER'))
     expect(all('COPY').join('\n')).not.toContain('--chown')
   })
 
-  test('listens on the default port, stops on SIGTERM, and is asked for its health', () => {
+  test('listens on the default port, stops on SIGTERM and has a health check', () => {
     expect(all('EXPOSE')).toEqual([port])
     expect(all('ENV').join(' ')).toContain(`PORT=${port}`)
     expect(all('STOPSIGNAL')).toEqual(['SIGTERM'])
@@ -49,7 +49,7 @@ describe('the image', () => {
     }
   })
 
-  test('copies only what is there, and what its own ignore file lets through', () => {
+  test('copies only files that exist and that .dockerignore admits', () => {
     const admitted = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -64,23 +64,23 @@ describe('the image', () => {
     }
   })
 
-  test('takes over what was laid out for it, and nothing else', () => {
+  test('copies only the output of the build stage', () => {
     expect(all('COPY')).toEqual(['--from=build /app/image ./'])
     expect(build.instructions.at(-1)!.text).toBe('node src/build/bundle.ts && node src/build/image.ts image')
   })
 })
 
-describe('what is laid out for the image', () => {
+describe('the files of the image', () => {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-image-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const image = layOut(folder)
+  const image = buildImageFiles(folder)
   const files = readdirSync(image, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(image, join(entry.parentPath, entry.name)))
     .sort()
-  const below = (folder: string) => files.filter((name) => name.startsWith(`${folder}/`))
+  const filesIn = (folder: string) => files.filter((name) => name.startsWith(`${folder}/`))
 
-  test('is all that the program reads from its own folder, and so is the package', () => {
+  test('include everything that the program reads from its folder, and so does the package', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),
     )
@@ -95,19 +95,19 @@ describe('what is laid out for the image', () => {
     }
   })
 
-  test('has every data file that a source outside the builders names', () => {
+  test('include exactly the data files that the program reads', () => {
     const text = read('src/domain/reference/shipped.ts')
     const named = [...text.matchAll(/'([\w-]+\.(?:csv|json|bin|tsv\.gz|ndjson\.gz))'/g)].map(([, name]) => name!)
     expect(named).toContain('meta.json')
-    expect(below('src/domain/reference/data').map((name) => basename(name))).toEqual([...new Set(named)].sort())
+    expect(filesIn('src/domain/reference/data').map((name) => basename(name))).toEqual([...new Set(named)].sort())
   })
 
-  test('has the native packages and everything they need when they run', () => {
+  test('include the native packages and their runtime dependencies', () => {
     const [, list] = /external: \[(.*)\]/.exec(read('src/build/bundle.ts'))!
     const named = [...list!.matchAll(/'([^']+)'/g)].map(([, name]) => name!)
-    // The driver of PostgreSQL knows this one, and asks for it only where somebody wants it.
+    // An optional dependency of the PostgreSQL driver.
     const external = named.filter((name) => name !== 'pg-native')
-    // These are of use to a compiler and to scripts only.
+    // Needed only at build time.
     const unused = new Set(['node-addon-api', 'cross-env'])
     const binary = `@resvg/resvg-js-linux-${process.arch}-gnu`
     const needed = new Set([...external, binary])
@@ -117,13 +117,13 @@ describe('what is laid out for the image', () => {
     }
     const found = files.flatMap((name) => /^node_modules\/(.*)\/package\.json$/.exec(name)?.[1] ?? [])
     expect(found.sort()).toEqual([...needed].sort())
-    // The package of the binary has no file of its own for the licence, which is the one of resvg-js.
+    // The binary package has no licence file; the licence of resvg-js applies.
     for (const name of needed.difference(new Set([binary]))) {
-      expect(below(`node_modules/${name}`).filter((file) => /\/licen[cs]e$/i.test(file))).toHaveLength(1)
+      expect(filesIn(`node_modules/${name}`).filter((file) => /\/licen[cs]e$/i.test(file))).toHaveLength(1)
     }
   })
 
-  test('has one binary of each native package, for this processor and for Debian', () => {
+  test('include one binary of each native package, for this architecture and glibc', () => {
     const { arch } = process
     const prebuilds = files.filter((name) => name.endsWith('.node'))
     expect(prebuilds).toHaveLength(3)
@@ -132,19 +132,19 @@ describe('what is laid out for the image', () => {
     expect(prebuilds[2]).toBe(`node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
   })
 
-  test('has no sources, source maps, files of compilers, snapshots of migrations or corrections of built data', () => {
-    const useless =
+  test('include no sources, source maps, compiler files, migration snapshots or corrections of built data', () => {
+    const buildOnly =
       /\.(tsx?|map|gyp|gypi|c|cc|cpp|h|hpp|o|md)$|_snapshot\.json$|(airline|aircraft)-(corrections|additions)\.csv$/
-    expect(files.filter((name) => useless.test(name))).toEqual([])
+    expect(files.filter((name) => buildOnly.test(name))).toEqual([])
     const written = readdirSync(join(root, 'migrations'), { recursive: true, encoding: 'utf8' })
     const needed = [...written.filter((name) => name.endsWith('.sql')), 'meta/_journal.json']
     expect(needed).toContain('postgres/0000_start.sql')
-    expect(below('migrations')).toEqual(needed.map((name) => `migrations/${name}`).sort())
+    expect(filesIn('migrations')).toEqual(needed.map((name) => `migrations/${name}`).sort())
     const bytes = files.reduce((sum, name) => sum + statSync(join(image, name)).size, 0)
     expect(bytes).toBeLessThan(30_000_000)
   })
 
-  test('is laid out in a new folder only', () => {
+  test('are written only to a new folder', () => {
     const again = spawnSync(process.execPath, ['src/build/image.ts', image], { cwd: root, encoding: 'utf8' })
     expect([again.status, again.stderr]).toEqual([2, expect.stringContaining('must not exist')])
   })
@@ -153,14 +153,14 @@ describe('what is laid out for the image', () => {
 describe('compose.yaml', () => {
   const { services, volumes } = parse(read('compose.yaml'))
 
-  test('needs nothing but itself', () => {
+  test('works without other services or variables', () => {
     expect(Object.keys(services)).toEqual(['paxlog'])
     expect(services.paxlog.build).toBe('.')
     const unset = [...read('compose.yaml').matchAll(/\$\{[A-Z_]+(:-)?/g)].filter(([, fallback]) => !fallback)
     expect(unset).toEqual([])
   })
 
-  test('keeps the data in a named volume and locks everything else', () => {
+  test('keeps the data in a named volume and restricts everything else', () => {
     expect(Object.keys(volumes)).toEqual(['data'])
     expect(services.paxlog).toMatchObject({
       volumes: ['data:/data'],
@@ -179,7 +179,7 @@ describe('compose.scale.yaml', () => {
   const { services, volumes, configs } = parse(text, { merge: true })
   const paxlogs = Object.keys(services).filter((name) => name.startsWith('paxlog'))
 
-  test('has two Paxlogs on one PostgreSQL, which is ready before they start, behind a proxy that knows both', () => {
+  test('has two Paxlog services behind a proxy, which start after one PostgreSQL is ready', () => {
     expect(Object.keys(services)).toEqual(['paxlog-1', 'paxlog-2', 'proxy', 'postgres'])
     for (const name of paxlogs) {
       const { environment, depends_on } = services[name]
@@ -194,7 +194,7 @@ describe('compose.scale.yaml', () => {
     expect(services.proxy.depends_on).toEqual(paxlogs)
   })
 
-  test('locks the Paxlogs as compose.yaml does, and uses every volume that it names and no other', () => {
+  test('restricts Paxlog as compose.yaml does, and uses exactly the declared volumes', () => {
     const { paxlog } = parse(read('compose.yaml')).services
     for (const name of paxlogs)
       for (const lock of ['read_only', 'tmpfs', 'cap_drop', 'security_opt', 'restart', 'image', 'build'])
@@ -203,14 +203,14 @@ describe('compose.scale.yaml', () => {
     expect([...new Set(used.map((mount) => mount.split(':')[0]))].sort()).toEqual(Object.keys(volumes).sort())
   })
 
-  test('refuses to start without a password, and needs nothing else', () => {
+  test('requires POSTGRES_PASSWORD and no other variable', () => {
     const unset = [...text.matchAll(/\$\{([A-Z_]+)\b(?!:-)/g)].map(([, name]) => name)
     expect(new Set(unset)).toEqual(new Set(['POSTGRES_PASSWORD']))
     expect(text).not.toMatch(/\$\{POSTGRES_PASSWORD(?!:\?)/)
   })
 })
 
-test('.ci/run may be run and runs what the README says', () => {
+test('.ci/run is executable and runs the commands of the README', () => {
   expect(statSync(join(root, '.ci/run')).mode & 0o111).toBe(0o111)
   const script = read('.ci/run')
   expect(script).toContain('set -euo pipefail')

@@ -7,14 +7,14 @@ import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run, start } from '../support/process.ts'
 import { FOREIGN_UID } from './conditions.ts'
-import { assemble, layOut } from './tree.ts'
+import { buildImageFiles, createProgramFolder } from './tree.ts'
 
 const [build] = dockerStages() as [Stage]
 const isRoot = process.getuid?.() === 0
 
 const listing = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
 
-/** Starts the tree as a user who owns nothing of it, with a directory of its own for the data. */
+/** Starts the program as a user who owns only the data directory. */
 async function serveTree(tree: string) {
   const dataDir = join(tree, '../data')
   mkdirSync(dataDir)
@@ -22,7 +22,6 @@ async function serveTree(tree: string) {
   const before = listing(tree)
   const port = await freePort('127.0.0.1')
   const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir }
-  // No home, no place for temporary files, no cache.
   const options = {
     cwd: tree,
     uid: FOREIGN_UID,
@@ -43,14 +42,14 @@ async function serveTree(tree: string) {
   expect(listing(dataDir)).toEqual(['paxlog.db'])
 }
 
-// Another user can be taken on by root only.
-describe.runIf(isRoot)('the tree of the image', () => {
-  test('serves from read-only files, as any user, and writes to DATA_DIR alone', { timeout: 600_000 }, async () => {
-    await serveTree(assemble())
+// Only root can switch to another user.
+describe.runIf(isRoot)('the program folder of the image', () => {
+  test('works read-only as any user and writes only to DATA_DIR', { timeout: 600_000 }, async () => {
+    await serveTree(createProgramFolder())
   })
 
   test.runIf(process.env.PAXLOG_SLOW_TESTS)(
-    'is made by the steps of the Dockerfile',
+    'results from the steps of the Dockerfile',
     { timeout: 600_000 },
     async () => {
       const folder = temporaryFolder()
@@ -66,10 +65,10 @@ describe.runIf(isRoot)('the tree of the image', () => {
           expect([text, status]).toEqual([text, 0])
         }
       }
-      const tree = assemble(join(folder, 'image'))
-      // The names of the bundle's pieces depend on where the packages lie.
-      const besideBundle = (folder: string) => listing(folder).filter((name) => !name.startsWith('dist/'))
-      expect(besideBundle(tree)).toEqual(besideBundle(layOut()))
+      const tree = createProgramFolder(join(folder, 'image'))
+      // Chunk names of the bundle depend on the path of the packages.
+      const withoutBundle = (folder: string) => listing(folder).filter((name) => !name.startsWith('dist/'))
+      expect(withoutBundle(tree)).toEqual(withoutBundle(buildImageFiles()))
       await serveTree(tree)
     },
   )

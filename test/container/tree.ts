@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root } from '../support/process.ts'
 
-/** What the build stage lays out for the image, made by the same program from the files here. */
-export function layOut(folder = temporaryFolder()): string {
+/** Runs the script with which the build stage collects the files of the image. */
+export function buildImageFiles(folder = temporaryFolder()): string {
   const image = join(folder, 'image')
   execFileSync(process.execPath, ['src/build/image.ts', image], { cwd: root, stdio: 'inherit' })
   return image
 }
 
-/** The folder of the program as it is in a container: whole, and read-only for everybody. */
-export function assemble(image = layOut()): string {
+/** Creates the program folder as it is in the container: read-only for all users. */
+export function createProgramFolder(image = buildImageFiles()): string {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
   const tree = join(folder, 'app')

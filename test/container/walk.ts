@@ -4,18 +4,18 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { csrfIn, encoded } from '../support/browser-session.ts'
-import { documentJudge } from '../support/document.ts'
+import { responseValidator } from '../support/document.ts'
 import { longTrack } from '../support/varied-log.ts'
 
-interface Answer {
+interface TestResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what is checked
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the content
   json: any
 }
 
-interface Sending {
+interface SendOptions {
   body?: unknown
   type?: string
   headers?: Record<string, string>
@@ -24,17 +24,18 @@ interface Sending {
 const FORM = 'application/x-www-form-urlencoded'
 const REDIRECT = 'https://board.example/cb'
 
-/** To a port of this machine, or over a socket file, which leads into a network that this process is not part of. */
-export function sender(place: number | string, baseUrl: string) {
+/** Sends requests to a local port, or through a socket file into another network namespace. */
+export function sender(portOrSocket: number | string, baseUrl: string) {
   const { host } = new URL(baseUrl)
-  const target = typeof place === 'number' ? { host: '127.0.0.1', port: place } : { socketPath: place }
+  const target =
+    typeof portOrSocket === 'number' ? { host: '127.0.0.1', port: portOrSocket } : { socketPath: portOrSocket }
   let count = 0
-  const send = (method: string, path: string, { body, type, headers }: Sending = {}): Promise<Answer> =>
+  const send = (method: string, path: string, { body, type, headers }: SendOptions = {}): Promise<TestResponse> =>
     new Promise((resolve, reject) => {
       count++
       const bytes = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-      const about = bytes === undefined ? {} : { 'content-type': type ?? 'application/json' }
-      const sent = request({ ...target, method, path, headers: { host, ...about, ...headers } }, (response) => {
+      const contentType = bytes === undefined ? {} : { 'content-type': type ?? 'application/json' }
+      const sent = request({ ...target, method, path, headers: { host, ...contentType, ...headers } }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
@@ -53,10 +54,10 @@ export function sender(place: number | string, baseUrl: string) {
 
 export type Send = ReturnType<typeof sender>['send']
 
-/** Every operation of v1 once at least, each answer held against the document that the server itself gives out. */
+/** Calls every operation of v1 and validates each response against the OpenAPI document of the server. */
 export async function walkOperations(send: Send, key: string): Promise<void> {
   const document = parse((await send('GET', '/api/v1/openapi.yaml')).text) as OpenAPIV3_1.Document
-  const judge = documentJudge(document)
+  const validate = responseValidator(document)
   const missing = new Set(
     Object.entries(document.paths!).flatMap(([path, item]) =>
       (['get', 'post', 'put', 'delete'] as const)
@@ -68,8 +69,8 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   const operations = missing.size
   expect(operations).toBeGreaterThan(50)
 
-  /** The template is the path of the document; ids and query come in by the rest. */
-  async function call(status: number, operation: string, more: Sending & { id?: unknown; query?: string } = {}) {
+  /** The operation has the path of the OpenAPI document; `more` holds the id, query and body. */
+  async function call(status: number, operation: string, more: SendOptions & { id?: unknown; query?: string } = {}) {
     const [method, template] = operation.split(' ') as [string, string]
     const path = `/api/v1${template}`.replace(/\{\w+\}/, String(more.id)) + (more.query ? `?${more.query}` : '')
     const answer = await send(method, path, { ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } })
@@ -79,7 +80,7 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
       answer.text.slice(0, 300),
     ])
     const contentType = String(answer.headers['content-type'] ?? '')
-    expect(judge({ method, url: path, status, contentType, body: answer.json })).toBe(undefined)
+    expect(validate({ method, url: path, status, contentType, body: answer.json })).toBe(undefined)
     missing.delete(`${method} /api/v1${template}`)
     return answer.json?.data
   }
@@ -92,7 +93,7 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   const [to] = await call(200, 'GET /airports', { query: 'query=LPPT' })
   const [airline] = await call(200, 'GET /airlines', { query: 'query=Lufthansa' })
   const [aircraft] = await call(200, 'GET /aircraft', { query: 'query=A320' })
-  const rows: [kind: string, id: number, own: object][] = [
+  const rows: [kind: string, id: number, body: object][] = [
     [
       'airports',
       from.id,
@@ -162,7 +163,7 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   expect([...missing]).toEqual([])
 }
 
-/** The older API, with codes and local times. */
+/** Calls the legacy API with codes and local times. */
 export async function walkLegacy(send: Send, key: string, userId: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` }
   const flight = { from: 'LSZH', to: 'LPPT', departure: '2024-02-03', passengers: [{ userId }] }
@@ -175,7 +176,7 @@ export async function walkLegacy(send: Send, key: string, userId: string): Promi
   expect(deleted.json).toEqual({ success: true })
 }
 
-/** An assistant that opens, looks at the tools and uses one. */
+/** Initializes an MCP session, lists the tools and calls one. */
 export async function walkMcp(send: Send, key: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' }
   const ask = async (method: string, params: object) => {
@@ -194,18 +195,22 @@ export async function walkMcp(send: Send, key: string): Promise<void> {
   expect((await send('GET', '/api/mcp')).status).toBe(200)
 }
 
-/** A browser: keeps cookies and follows nothing by itself. */
+/** A browser that stores cookies and does not follow redirects. */
 function browser(send: Send) {
-  const jar = new Map<string, string>()
-  async function visit(method: string, path: string, fields?: Record<string, string | string[]>): Promise<Answer> {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookies = new Map<string, string>()
+  async function visit(
+    method: string,
+    path: string,
+    fields?: Record<string, string | string[]>,
+  ): Promise<TestResponse> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await send(method, path, {
-      headers: jar.size > 0 ? { cookie } : {},
+      headers: cookies.size > 0 ? { cookie } : {},
       ...(fields && { body: encoded(fields), type: FORM }),
     })
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
-      jar.set(name!, value!)
+      cookies.set(name!, value!)
     }
     return answer
   }
@@ -214,7 +219,7 @@ function browser(send: Send) {
   return { visit, submit }
 }
 
-/** The first visit: sets the owner up, looks at the pages, and comes back with a key that may do everything. */
+/** Creates the owner, opens pages, and creates a key with the given scopes. */
 export async function walkPages(send: Send, scopes: string[], code = '') {
   const person = browser(send)
   const setUp = { username: 'ada', displayName: 'Ada', password: 'correct horse', code }
@@ -231,7 +236,7 @@ export async function walkPages(send: Send, scopes: string[], code = '') {
   return { person, key }
 }
 
-/** An application that connects, refreshes and is revoked. */
+/** Connects an OAuth client, refreshes its token and revokes it. */
 export async function walkOAuth(send: Send, { visit }: ReturnType<typeof browser>, baseUrl: string): Promise<void> {
   for (const path of ['oauth-protected-resource/api/v1', 'oauth-authorization-server']) {
     expect((await send('GET', `/.well-known/${path}`)).status).toBe(200)
@@ -245,8 +250,8 @@ export async function walkOAuth(send: Send, { visit }: ReturnType<typeof browser
     ...{ response_type: 'code', client_id, redirect_uri: REDIRECT, scope: 'flight.read.own', resource, state: 's' },
     ...{ code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' },
   })
-  const asked = await visit('GET', `/oauth/authorize?${query}`)
-  const page = await visit('GET', String(asked.headers.location).replace(baseUrl, ''))
+  const authorization = await visit('GET', `/oauth/authorize?${query}`)
+  const page = await visit('GET', String(authorization.headers.location).replace(baseUrl, ''))
   const field = (name: string) =>
     new RegExp(`name="${name}" value="([^"]+)"`).exec(page.text.split('/oauth/consent')[1]!)![1]!
   const approved = await visit('POST', '/oauth/consent', {

@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest'
 import { backupTo } from '../../src/db/maintenance/backup.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
-import { closedDatabase, openedDatabase, refusalOf } from '../support/database.ts'
+import { closedDatabase, errorMessageOf, openedDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 
-const filled = () =>
+const filledDatabase = () =>
   openedDatabase(closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')")).dataDir)
 
 describe('a backup', () => {
   test('is one valid file that only its owner can read', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'copy.db')
-    const bytes = backupTo(filled(), file)
+    const bytes = backupTo(filledDatabase(), file)
     expect(bytes).toBe(statSync(file).size)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['copy.db'])
@@ -27,7 +27,7 @@ describe('a backup', () => {
 
   test('can be opened by the program', () => {
     const dataDir = temporaryFolder()
-    backupTo(filled(), join(dataDir, 'paxlog.db'))
+    backupTo(filledDatabase(), join(dataDir, 'paxlog.db'))
     const db = openDatabase(dataDir)
     expect(db.$client.prepare('select value from settings').pluck().get()).toBe('b')
     expect(requireSqlite(db).pragma('journal_mode', { simple: true })).toBe('wal')
@@ -38,17 +38,17 @@ describe('a backup', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'copy.db')
     writeFileSync(file, 'precious')
-    expect(refusalOf(() => backupTo(filled(), file))).toBe(`${file} already exists. Choose another name.`)
+    expect(errorMessageOf(() => backupTo(filledDatabase(), file))).toBe(`${file} already exists. Choose another name.`)
     expect(readFileSync(file, 'utf8')).toBe('precious')
     expect(readdirSync(folder)).toEqual(['copy.db'])
   })
 
   test('is removed if the check fails', () => {
-    const db = filled()
+    const db = filledDatabase()
     requireSqlite(db).pragma('foreign_keys = off')
     db.$client.exec("insert into preferences select 'nobody', '', '', '', '', '', '', '', ''")
     const folder = temporaryFolder()
-    expect(refusalOf(() => backupTo(db, join(folder, 'copy.db')))).toBe(
+    expect(errorMessageOf(() => backupTo(db, join(folder, 'copy.db')))).toBe(
       'The copy has dangling references and was removed.',
     )
     expect(readdirSync(folder)).toEqual([])
@@ -57,7 +57,9 @@ describe('a backup', () => {
   test('leaves no file if it cannot be written', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'missing/copy.db')
-    expect(refusalOf(() => backupTo(filled(), file))).toMatch(new RegExp(`^The backup ${file} could not be written: `))
+    expect(errorMessageOf(() => backupTo(filledDatabase(), file))).toMatch(
+      new RegExp(`^The backup ${file} could not be written: `),
+    )
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -65,27 +67,27 @@ describe('a backup', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'copy.db')
     writeFileSync(`${file}.paxlog.partial`, 'half a database')
-    backupTo(filled(), file)
+    backupTo(filledDatabase(), file)
     expect(readdirSync(folder)).toEqual(['copy.db'])
   })
 
   test('removes leftovers of killed backups but no running backup or other file', () => {
     const folder = temporaryFolder()
-    const left = (name: string, content: string, at = new Date(Date.now() - 3_600_000)) => {
+    const createLeftover = (name: string, content: string, at = new Date(Date.now() - 3_600_000)) => {
       writeFileSync(join(folder, name), content)
       utimesSync(join(folder, name), at, at)
     }
-    left('monday.db.paxlog.partial', 'half a database')
-    left('monday.db.paxlog.partial-journal', 'of it')
-    left('tuesday.db.paxlog.partial', '')
-    left('film.mp4.partial', 'of another program')
-    // Between two of its steps another backup has no lock.
-    left('friday.db.paxlog.partial', '', new Date())
+    createLeftover('monday.db.paxlog.partial', 'half a database')
+    createLeftover('monday.db.paxlog.partial-journal', 'of it')
+    createLeftover('tuesday.db.paxlog.partial', '')
+    createLeftover('film.mp4.partial', 'of another program')
+    // A running backup holds no lock between two of its steps.
+    createLeftover('friday.db.paxlog.partial', '', new Date())
     const running = new Database(join(folder, 'wednesday.db.paxlog.partial'))
     running.exec('create table t (a); begin immediate; insert into t values (1)')
     const before = new Date(Date.now() - 60_000)
     utimesSync(running.name, before, before)
-    backupTo(filled(), join(folder, 'thursday.db'))
+    backupTo(filledDatabase(), join(folder, 'thursday.db'))
     running.exec('commit')
     running.close()
     expect(readdirSync(folder).sort()).toEqual([
@@ -97,7 +99,7 @@ describe('a backup', () => {
   })
 
   test('restores the cache size of the connection', () => {
-    const db = filled()
+    const db = filledDatabase()
     const size = () => requireSqlite(db).pragma('cache_size', { simple: true })
     expect(size()).toBe(-16_000)
     backupTo(db, join(temporaryFolder(), 'copy.db'))

@@ -41,7 +41,7 @@ const START = `
     values ('q', 'client', '', '', '[]', '', x'05', 'ada', 0);
 `
 
-function started(): Db {
+function openFilled(): Db {
   const db = openedDatabase(temporaryFolder())
   db.$client.exec(START)
   return db
@@ -114,12 +114,12 @@ describe('the schema rejects', () => {
       "insert into api_keys (user_id, name, hash, scopes, created_at) values ('owner', 'k', x'02', '[]', 0)",
     ],
     ['scopes that are not JSON', "update api_keys set scopes = 'read'"],
-    ['a person of the provider twice', "insert into identities values ('https://id', 'sub', 'owner', 0, 0)"],
-    ['a second person of the provider for a user', "insert into identities values ('https://id', 'b', 'ada', 0, 0)"],
+    ['an identity of the provider twice', "insert into identities values ('https://id', 'sub', 'owner', 0, 0)"],
+    ['a second identity of the provider for a user', "insert into identities values ('https://id', 'b', 'ada', 0, 0)"],
     ['a claim value for two roles', "insert into role_mappings values ('crew', 'role-user')"],
     ['an answer of the provider twice', "insert into used_sign_ins values (x'06', 1)"],
   ])('%s', (_what, statement) => {
-    const db = started()
+    const db = openFilled()
     expect(() => db.$client.exec(statement)).toThrow(/constraint|cannot store/i)
   })
 })
@@ -133,13 +133,13 @@ describe('the schema accepts', () => {
     ['an airport at the pole', airport('XXXX', 90)],
     ['a flight without duration', flight('year', 'null')],
   ])('%s', (_what, statement) => {
-    expect(() => started().$client.exec(statement)).not.toThrow()
+    expect(() => openFilled().$client.exec(statement)).not.toThrow()
   })
 })
 
 describe('deleting', () => {
   test('a user deletes everything that belongs only to them', () => {
-    const db = started()
+    const db = openFilled()
     db.$client.exec("delete from users where id = 'ada'")
     for (const table of [
       'sessions',
@@ -164,7 +164,7 @@ describe('deleting', () => {
   })
 
   test('a flight deletes passengers, values and track', () => {
-    const db = started()
+    const db = openFilled()
     db.$client.exec('delete from flights')
     for (const table of ['passengers', 'flight_values', 'passenger_values', 'flight_tracks']) {
       expect([table, count(db, table)]).toEqual([table, 0])
@@ -173,13 +173,13 @@ describe('deleting', () => {
   })
 
   test('a custom field deletes its values', () => {
-    const db = started()
+    const db = openFilled()
     db.$client.exec('delete from custom_fields')
     expect([count(db, 'flight_values'), count(db, 'passenger_values'), count(db, 'flights')]).toEqual([0, 0, 1])
   })
 
   test('an application deletes its grants and requests', () => {
-    const db = started()
+    const db = openFilled()
     db.$client.exec('delete from oauth_clients')
     for (const table of ['oauth_grants', 'oauth_families', 'oauth_codes', 'oauth_requests']) {
       expect([table, count(db, table)]).toEqual([table, 0])
@@ -187,7 +187,7 @@ describe('deleting', () => {
   })
 
   test('a row never frees its id for a later one', () => {
-    const db = started()
+    const db = openFilled()
     db.$client.exec('delete from flights')
     db.$client.exec(flight('day', 'null'))
     expect(db.$client.prepare('select id from flights').pluck().all()).toEqual([2])

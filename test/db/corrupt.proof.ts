@@ -5,13 +5,13 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
-import { closedDatabase, contentsOf, refusalOf } from '../support/database.ts'
+import { closedDatabase, contentsOf, errorMessageOf } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run } from '../support/process.ts'
 import { seeded } from '../support/random.ts'
 import { report } from '../support/travel.ts'
 
-/** Each takes three hundredths of a second. */
+/** One flip takes about 30 ms. */
 const FLIPS = process.env.PAXLOG_SLOW_TESTS ? 1_000 : 60
 
 /** Enough rows for tables and indexes of several pages. */
@@ -22,9 +22,9 @@ function fill(db: Db): void {
   })()
 }
 
-type Verdict = 'refused' | 'opened'
+type Verdict = 'rejected' | 'opened'
 
-/** Opens a damaged copy as a start would; whatever is refused must be left untouched. */
+/** Opens a damaged copy as a start does. A rejected file must not change. */
 function openDamaged(damage: (file: string, bytes: Buffer) => void): { verdict: Verdict; file: string } {
   const dataDir = temporaryFolder()
   const file = join(dataDir, 'paxlog.db')
@@ -38,16 +38,16 @@ function openDamaged(damage: (file: string, bytes: Buffer) => void): { verdict: 
     expect((error as Error).name).toBe('StartupError')
     expect((error as Error).message).toContain(`${file} cannot be used: `)
     expect(contentsOf(dataDir)).toEqual(before)
-    return { verdict: 'refused', file }
+    return { verdict: 'rejected', file }
   }
   closeDatabase(db)
   return { verdict: 'opened', file }
 }
 
-/** The same for damage of the structure: what is not refused must be whole. */
+/** Opens a copy with a damaged structure. An accepted file must pass the integrity check. */
 function verdictOn(damage: (file: string, bytes: Buffer) => void): Verdict {
   const { verdict, file } = openDamaged(damage)
-  if (verdict === 'refused') return verdict
+  if (verdict === 'rejected') return verdict
   const client = new Database(file, { readonly: true })
   expect(client.pragma('integrity_check(1)', { simple: true })).toBe('ok')
   expect(client.prepare('select count(*) from airlines').pluck().get()).toBe(2000)
@@ -55,7 +55,7 @@ function verdictOn(damage: (file: string, bytes: Buffer) => void): Verdict {
   return verdict
 }
 
-/** Every row of every table, read without the help of an index. */
+/** Reads every row of every table without an index. */
 function rowsIn(file: string): Set<string> {
   const client = new Database(file, { readonly: true })
   const tables = client.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
@@ -68,13 +68,13 @@ function rowsIn(file: string): Set<string> {
   return new Set(rows)
 }
 
-let made: { dataDir: string; file: string } | undefined
+let sharedDatabase: { dataDir: string; file: string } | undefined
 function original() {
-  made ??= closedDatabase(fill)
-  return made
+  sharedDatabase ??= closedDatabase(fill)
+  return sharedDatabase
 }
 
-/** A database whose process was killed: what the statement wrote is in the log alone. */
+/** A database whose process was killed: the changes of the statement are only in the write-ahead log. */
 async function killedDatabase(statement: string): Promise<string> {
   const { dataDir } = closedDatabase((db) => db.$client.exec("insert into settings values ('early', 'in the file')"))
   const { signal } = await run([
@@ -89,58 +89,58 @@ async function killedDatabase(statement: string): Promise<string> {
   return dataDir
 }
 
-const flip = (place: number) => (file: string, bytes: Buffer) => {
-  bytes[place]! ^= 0xff
+const flipByte = (offset: number) => (file: string, bytes: Buffer) => {
+  bytes[offset]! ^= 0xff
   writeFileSync(file, bytes)
 }
 
 describe('K6: a damaged database', () => {
   test('is rejected or intact with any header byte changed', () => {
-    made = undefined
-    const verdicts = Array.from({ length: 100 }, (_, place) => verdictOn(flip(place)))
-    // The name of the format, the page size and our own mark decide at once.
-    for (const place of [...Array(18).keys(), 68, 69, 70, 71])
-      expect([place, verdicts[place]]).toEqual([place, 'refused'])
+    sharedDatabase = undefined
+    const verdicts = Array.from({ length: 100 }, (_, offset) => verdictOn(flipByte(offset)))
+    // A wrong magic string, page size or application id is always rejected.
+    for (const offset of [...Array(18).keys(), 68, 69, 70, 71])
+      expect([offset, verdicts[offset]]).toEqual([offset, 'rejected'])
   })
 
   test('is rejected or intact with any structural byte of a page changed', () => {
-    made = undefined
+    sharedDatabase = undefined
     const size = readFileSync(original().file).length
-    const places: number[] = []
-    for (let page = 1; page * 4096 < size; page += 3) places.push(page * 4096, page * 4096 + 3, page * 4096 + 5)
-    const verdicts = places.map((place) => verdictOn(flip(place)))
-    expect(verdicts.filter((verdict) => verdict === 'refused').length).toBeGreaterThan(places.length / 2)
+    const offsets: number[] = []
+    for (let page = 1; page * 4096 < size; page += 3) offsets.push(page * 4096, page * 4096 + 3, page * 4096 + 5)
+    const verdicts = offsets.map((offset) => verdictOn(flipByte(offset)))
+    expect(verdicts.filter((verdict) => verdict === 'rejected').length).toBeGreaterThan(offsets.length / 2)
   })
 
   test('is rejected, or differs only in one value, with any byte changed', {
     timeout: 600_000,
   }, () => {
-    made = undefined
+    sharedDatabase = undefined
     const random = seeded(6)
     const { size } = statSync(original().file)
-    const wanted = rowsIn(original().file)
-    const counts = { refused: 0, whole: 0, misspelled: 0 }
+    const originalRows = rowsIn(original().file)
+    const counts = { rejected: 0, intact: 0, changed: 0 }
     for (let flips = 0; flips < FLIPS; flips++) {
-      const place = random.between(0, size - 1)
-      const { verdict, file } = openDamaged(flip(place))
-      if (verdict === 'refused') counts.refused++
+      const offset = random.between(0, size - 1)
+      const { verdict, file } = openDamaged(flipByte(offset))
+      if (verdict === 'rejected') counts.rejected++
       else {
-        const wrong = wanted.difference(rowsIn(file)).size
-        expect([`byte ${place}`, wrong <= 1]).toEqual([`byte ${place}`, true])
-        counts[wrong === 0 ? 'whole' : 'misspelled']++
+        const missingRows = originalRows.difference(rowsIn(file)).size
+        expect([`byte ${offset}`, missingRows <= 1]).toEqual([`byte ${offset}`, true])
+        counts[missingRows === 0 ? 'intact' : 'changed']++
       }
     }
-    expect(counts.refused).toBeGreaterThan(0)
-    report(`K6: of ${FLIPS} files with one wrong byte ${JSON.stringify(counts)}`)
+    expect(counts.rejected).toBeGreaterThan(0)
+    report(`K6: results for ${FLIPS} files with one wrong byte: ${JSON.stringify(counts)}`)
   })
 
   test('is rejected if truncated', () => {
-    made = undefined
+    sharedDatabase = undefined
     const size = readFileSync(original().file).length
     for (let length = 0; length < size; length += 4096) {
-      expect([length, verdictOn((file) => truncateSync(file, length))]).toEqual([length, 'refused'])
+      expect([length, verdictOn((file) => truncateSync(file, length))]).toEqual([length, 'rejected'])
     }
-    expect(verdictOn((file) => truncateSync(file, size - 1))).toBe('refused')
+    expect(verdictOn((file) => truncateSync(file, size - 1))).toBe('rejected')
   })
 
   test.each<[what: string, bytes: Buffer | string]>([
@@ -148,12 +148,12 @@ describe('K6: a damaged database', () => {
     ['zeros', Buffer.alloc(8192)],
     ['text', 'Dear diary,\nwe flew to Oslo.\n'.repeat(200)],
     ['noise', randomBytes(8192)],
-  ])('is refused when it is %s', (_what, bytes) => {
+  ])('is rejected if it is %s', (_what, bytes) => {
     const dataDir = temporaryFolder()
     const file = join(dataDir, 'paxlog.db')
     writeFileSync(file, bytes)
     const before = contentsOf(dataDir)
-    expect(refusalOf(() => openDatabase(dataDir))).toMatch(
+    expect(errorMessageOf(() => openDatabase(dataDir))).toMatch(
       new RegExp(`^The database ${file} cannot be used: .*\\. It was not changed\\. Restore a backup\\.$`),
     )
     expect(contentsOf(dataDir)).toEqual(before)
@@ -166,7 +166,7 @@ describe('K6: a damaged database', () => {
     other.exec('create table notes (text); insert into notes values (1)')
     other.close()
     const before = contentsOf(dataDir)
-    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was created by another program')
+    expect(errorMessageOf(() => openDatabase(dataDir))).toContain('it was created by another program')
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
@@ -183,7 +183,7 @@ describe('K6: a damaged database', () => {
     ])
     const before = contentsOf(dataDir)
     expect(Object.keys(before)).toEqual(['paxlog.db', 'paxlog.db-wal'])
-    expect(refusalOf(() => openDatabase(dataDir))).toContain('it was created by another program')
+    expect(errorMessageOf(() => openDatabase(dataDir))).toContain('it was created by another program')
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
@@ -202,7 +202,7 @@ describe('K6: a damaged database', () => {
     ])
     renameSync(join(dataDir, 'copy.db'), file)
     const before = contentsOf(dataDir)
-    expect(refusalOf(() => openDatabase(dataDir))).toBe(
+    expect(errorMessageOf(() => openDatabase(dataDir))).toBe(
       `${file}-wal belongs to a previous database, not to ${file}. Remove it, or restore the database that it belongs to.`,
     )
     expect(contentsOf(dataDir)).toEqual(before)
@@ -217,7 +217,7 @@ describe('K6: a damaged database', () => {
     const { dataDir, file } = closedDatabase(fill)
     copyFileSync(join(other, 'paxlog.db-wal'), `${file}-wal`)
     const before = contentsOf(dataDir)
-    expect(refusalOf(() => openDatabase(dataDir))).toContain(`${file} cannot be used: `)
+    expect(errorMessageOf(() => openDatabase(dataDir))).toContain(`${file} cannot be used: `)
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
@@ -237,7 +237,7 @@ describe('K6: a damaged database', () => {
     }
     copyFileSync(file, join(dataDir, 'zz-my-own.db'))
     writeFileSync(file, 'gone')
-    expect(refusalOf(() => openDatabase(dataDir))).toMatch(
+    expect(errorMessageOf(() => openDatabase(dataDir))).toMatch(
       / The newest automatic backup is .*paxlog-before-2026-11-02T10-00-00-000Z-1\.db\.$/,
     )
   })
@@ -246,7 +246,7 @@ describe('K6: a damaged database', () => {
     const { dataDir, file } = closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')"))
     const good = readFileSync(file)
     truncateSync(file, 5000)
-    refusalOf(() => openDatabase(dataDir))
+    errorMessageOf(() => openDatabase(dataDir))
     writeFileSync(file, good)
     const db = openDatabase(dataDir)
     expect(db.$client.prepare("select value from settings where key = 'a'").pluck().get()).toBe('b')

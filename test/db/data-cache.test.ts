@@ -71,12 +71,12 @@ describe('dataCache', () => {
   test('is bypassed inside a transaction that writes its part', () => {
     const { db, read, insert } = opened()
     read()
-    const undone = db.$client.transaction(() => {
+    const rollBack = db.$client.transaction(() => {
       insert()
       expect([read(), read()]).toEqual(['read 2', 'read 3'])
       throw new Error('undone')
     })
-    expect(undone).toThrow('undone')
+    expect(rollBack).toThrow('undone')
     expect([read(), read()]).toEqual(['read 1', 'read 1'])
   })
 

@@ -17,7 +17,7 @@ function opened() {
   const insert = (client = db.$client) =>
     client.prepare('insert into settings (key, value) values (?, ?)').run(`key ${count++}`, 'x')
   const state = () => parts.map((part) => versions.of(part))
-  /** The parts whose version is another one after some work. */
+  /** Returns the parts whose version changes during the work. */
   async function changed(work: () => unknown): Promise<DataPart[]> {
     const before = state()
     await Promise.resolve(work()).catch(() => undefined)
@@ -63,7 +63,7 @@ describe('dataVersion', () => {
     expect(await changed(both)).toEqual(['flights', 'credentials', 'everything'])
   })
 
-  test('changes after a foreign write just before an own write', async () => {
+  test('changes after a write of another connection just before a write of this one', async () => {
     const { db, other, changed, insert } = opened()
     const both = () => {
       insert(other)
@@ -76,16 +76,16 @@ describe('dataVersion', () => {
     const { other, changed, written, versions } = opened()
     const count = () => versions.countReferenceWrite()
     expect(await written('reference', count)).toEqual(parts)
-    const countElsewhere = "update settings set value = value + 1 where key = 'reference_generation'"
-    expect(await changed(() => other.exec(countElsewhere))).toEqual(parts)
-    const byHand = "insert into aircraft (name, name_key) values ('By hand', 'by hand')"
-    expect(await changed(() => other.exec(byHand))).toEqual(parts)
-    const undone = () => {
+    const incrementCounter = "update settings set value = value + 1 where key = 'reference_generation'"
+    expect(await changed(() => other.exec(incrementCounter))).toEqual(parts)
+    const manualInsert = "insert into aircraft (name, name_key) values ('By hand', 'by hand')"
+    expect(await changed(() => other.exec(manualInsert))).toEqual(parts)
+    const rollBack = () => {
       count()
       throw new Error('undone')
     }
-    expect(await written('reference', undone)).toEqual(ALL_BUT_REFERENCE)
-    // The count is the one that was undone.
+    expect(await written('reference', rollBack)).toEqual(ALL_BUT_REFERENCE)
+    // The counter has the same value as in the rolled back write.
     expect(await written('reference', count)).toEqual(parts)
   })
 
@@ -102,7 +102,7 @@ describe('dataVersion', () => {
 
   test('changes at once after a commit of another connection of this process', async () => {
     const { changed, versions, other } = opened()
-    // Around the helper, which waits until anybody can know of it.
+    // Bypass the helper, which waits until the change is visible.
     const raw = Object.getPrototypeOf(other).exec.bind(other)
     expect(
       await changed(() => {

@@ -8,14 +8,14 @@ import { migrate, schemaState } from '../../src/db/maintenance/migrate.ts'
 import { closeDatabase, type Db, openDatabase, openExisting } from '../../src/db/open.ts'
 import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import * as tables from '../../src/db/tables/index.ts'
-import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
-import { momentsOf, tableNames } from '../support/killed-migration.ts'
+import { closedDatabase, contentsOf, errorMessageOf, openedDatabase } from '../support/database.ts'
+import { snapshotsDuringMigration, tableNames } from '../support/killed-migration.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { root, run } from '../support/process.ts'
 
-const declared = Object.values(tables).filter((table) => is(table, SQLiteTable))
+const declaredTables = Object.values(tables).filter((table) => is(table, SQLiteTable))
 
-/** A copy of the migrations with one more of our own. */
+/** Copies the migrations and adds one. */
 function withMigration(sql: string): string {
   const folder = join(temporaryFolder(), 'migrations')
   cpSync(join(root, 'migrations'), folder, { recursive: true })
@@ -30,22 +30,23 @@ function withMigration(sql: string): string {
 
 const backups = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('paxlog-before-'))
 const value = (db: Db, key: string) => db.$client.prepare('select value from settings where key = ?').pluck().get(key)
-const remember = (key: string) => (db: Db) => db.$client.prepare('insert into settings values (?, ?)').run(key, 'x')
+const insertSetting = (key: string) => (db: Db) =>
+  db.$client.prepare('insert into settings values (?, ?)').run(key, 'x')
 
 describe('a new database', () => {
   test('has the declared tables and columns', () => {
     const db = openedDatabase(temporaryFolder())
     const found = (tableNames(db) as string[]).filter((name) => !/^(sqlite_|__drizzle)/.test(name))
-    expect(found).toEqual(declared.map(getTableName).sort())
-    for (const table of declared) {
+    expect(found).toEqual(declaredTables.map(getTableName).sort())
+    for (const table of declaredTables) {
       const name = getTableName(table)
       const { primaryKeys } = getTableConfig(table)
-      const inKeys = new Set(primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name)))
+      const keyColumns = new Set(primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name)))
       const wanted = Object.values(getTableColumns(table)).map((column) => ({
         name: column.name,
         type: column.getSQLType().toUpperCase(),
         notnull: Number(column.notNull),
-        key: column.primary || inKeys.has(column.name),
+        key: column.primary || keyColumns.has(column.name),
       }))
       const columns = requireSqlite(db).pragma(`table_info(${name})`) as {
         name: string
@@ -70,7 +71,7 @@ describe('a new database', () => {
 
   test('has the declared indexes and references', () => {
     const db = openedDatabase(temporaryFolder())
-    for (const table of declared) {
+    for (const table of declaredTables) {
       const { name, indexes, foreignKeys } = getTableConfig(table)
       const found = db.$client
         .prepare(
@@ -96,10 +97,10 @@ describe('a new database', () => {
 
   test('has strict tables', () => {
     const db = openedDatabase(temporaryFolder())
-    const loose = db.$client
+    const tablesWithoutStrict = db.$client
       .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and strict = 0")
       .pluck()
-    expect((loose.all() as string[]).filter((name) => !/^(sqlite_|__drizzle)/.test(name))).toEqual([])
+    expect((tablesWithoutStrict.all() as string[]).filter((name) => !/^(sqlite_|__drizzle)/.test(name))).toEqual([])
   })
 
   test('is created without a backup and only once', () => {
@@ -113,7 +114,7 @@ describe('a new database', () => {
 
 describe('a pending migration', () => {
   test('is applied after a backup', () => {
-    const { dataDir } = closedDatabase(remember('old'))
+    const { dataDir } = closedDatabase(insertSetting('old'))
     const db = openedDatabase(dataDir)
     const folder = withMigration(
       "create table extra (id integer primary key) strict;\n--> statement-breakpoint\ninsert into settings values ('new', 'y');",
@@ -139,14 +140,14 @@ describe('a pending migration', () => {
   })
 
   test('K7: is rolled back without a backup for each attempt if it fails', () => {
-    const { dataDir } = closedDatabase(remember('old'))
+    const { dataDir } = closedDatabase(insertSetting('old'))
     const db = openedDatabase(dataDir)
     const before = tableNames(db)
     const folder = withMigration(
       'create table extra (id integer primary key) strict;\n--> statement-breakpoint\ndelete from settings;\n--> statement-breakpoint\ninsert into nowhere values (1);',
     )
     for (let attempt = 0; attempt < 3; attempt++) {
-      expect(refusalOf(() => migrate(db, dataDir, folder))).toBe(
+      expect(errorMessageOf(() => migrate(db, dataDir, folder))).toBe(
         'The migration failed and was rolled back: no such table: nowhere.',
       )
     }
@@ -161,7 +162,7 @@ describe('a pending migration', () => {
     const { dataDir } = closedDatabase()
     const db = openedDatabase(dataDir)
     const folder = withMigration("insert into preferences select 'nobody', '', '', '', '', '', '', '', '';")
-    expect(refusalOf(() => migrate(db, dataDir, folder))).toContain('dangling references')
+    expect(errorMessageOf(() => migrate(db, dataDir, folder))).toContain('dangling references')
     expect(db.$client.prepare('select count(*) from preferences').pluck().get()).toBe(0)
   })
 
@@ -185,7 +186,7 @@ describe('a pending migration', () => {
   })
 
   test('K7: is rolled back if the process is killed', async () => {
-    const { dataDir } = closedDatabase(remember('old'))
+    const { dataDir } = closedDatabase(insertSetting('old'))
     const folder = withMigration('delete from settings;\n--> statement-breakpoint\nselect die();')
     const { signal } = await run([
       '--input-type=module',
@@ -203,18 +204,18 @@ describe('a pending migration', () => {
   })
 
   test('is not applied if the backup cannot be written', () => {
-    const { dataDir } = closedDatabase(remember('old'))
+    const { dataDir } = closedDatabase(insertSetting('old'))
     const db = openedDatabase(dataDir)
     const folder = withMigration('delete from settings;')
     const missing = join(dataDir, 'not-there')
-    expect(refusalOf(() => migrate(db, missing, folder))).toMatch(/^The backup .* could not be written: /)
+    expect(errorMessageOf(() => migrate(db, missing, folder))).toMatch(/^The backup .* could not be written: /)
     expect(value(db, 'old')).toBe('x')
   })
 })
 
 describe('K7: a migration that is killed before any of its statements', () => {
   test('is completed by the next start with a backup', () => {
-    const { dataDir } = closedDatabase(remember('old'))
+    const { dataDir } = closedDatabase(insertSetting('old'))
     const folder = withMigration(
       [
         'create table extra (id integer primary key, text text) strict;',
@@ -226,21 +227,21 @@ describe('K7: a migration that is killed before any of its statements', () => {
         'alter table extra add column more text;',
       ].join('\n--> statement-breakpoint\n'),
     )
-    const moments = momentsOf(dataDir, folder)
-    expect(moments).toHaveLength(7)
-    // Some of it had reached the log already, or nothing would be there to undo.
-    expect(statSync(join(moments.at(-1)!, 'paxlog.db-wal')).size).toBeGreaterThan(1_000_000)
-    for (const moment of moments) {
-      expect(backups(moment)).toHaveLength(1)
-      const db = openExisting(moment)
+    const snapshots = snapshotsDuringMigration(dataDir, folder)
+    expect(snapshots).toHaveLength(7)
+    // Part of the migration was written to the log, so there is something to roll back.
+    expect(statSync(join(snapshots.at(-1)!, 'paxlog.db-wal')).size).toBeGreaterThan(1_000_000)
+    for (const snapshot of snapshots) {
+      expect(backups(snapshot)).toHaveLength(1)
+      const db = openExisting(snapshot)
       expect([value(db, 'old'), value(db, 'new')]).toEqual(['x', undefined])
       expect(tableNames(db)).not.toContain('extra')
-      migrate(db, moment, folder)
+      migrate(db, snapshot, folder)
       expect([value(db, 'old'), value(db, 'new')]).toEqual([undefined, 'y'])
       expect(db.$client.prepare('select count(*) from extra').pluck().get()).toBe(300)
       expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
       closeDatabase(db)
-      const copy = new Database(join(moment, backups(moment)[0]!), { readonly: true })
+      const copy = new Database(join(snapshot, backups(snapshot)[0]!), { readonly: true })
       expect(copy.prepare('select key from settings').pluck().all()).toEqual(['old'])
       copy.close()
     }
@@ -253,7 +254,7 @@ describe('a database of a newer version', () => {
       db.$client.exec("insert into __drizzle_migrations (hash, created_at) values ('of the future', 1)"),
     )
     const before = contentsOf(dataDir)
-    expect(refusalOf(() => openDatabase(dataDir))).toBe(
+    expect(errorMessageOf(() => openDatabase(dataDir))).toBe(
       `The database in ${dataDir} was written by a newer version of Paxlog. Start that version, or restore a backup of this one.`,
     )
     expect(contentsOf(dataDir)).toEqual(before)

@@ -10,7 +10,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const modesIn = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]))
 
-/** No line in here waits, so that no other test feels the umask. */
+/** Runs synchronous work, because the umask applies to the whole process. */
 function underUmask(umask: number, work: () => void): void {
   const before = process.umask(umask)
   try {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase, openExisting, openInMemory } from '../../src/db/open.ts'
 import { requiredPragmas, requireSqlite } from '../../src/db/sqlite/sqlite.ts'
-import { closedDatabase, contentsOf, openedDatabase, refusalOf } from '../support/database.ts'
+import { closedDatabase, contentsOf, errorMessageOf, openedDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { cli, forEach, root, run } from '../support/process.ts'
 
@@ -24,7 +24,7 @@ describe('an opened database', () => {
   test('K3: flushes every commit after it is reopened', () => {
     const { dataDir, file } = closedDatabase()
     const bare = new Database(file)
-    // Without our setting the driver would be content with less; otherwise this test proves nothing.
+    // The default of the driver is lower, so the assertions below depend on our setting.
     expect(bare.pragma('synchronous', { simple: true })).toBe(1)
     bare.close()
     expect(pragma(openedDatabase(dataDir), 'synchronous')).toBe(requiredPragmas.synchronous)
@@ -38,8 +38,8 @@ describe('an opened database', () => {
       wanted.synchronous = 2
     })
     const sentence = 'SQLite did not apply synchronous=3 and reports 2.'
-    expect(refusalOf(() => openDatabase(dataDir))).toBe(sentence)
-    expect(refusalOf(() => openExisting(dataDir))).toBe(sentence)
+    expect(errorMessageOf(() => openDatabase(dataDir))).toBe(sentence)
+    expect(errorMessageOf(() => openExisting(dataDir))).toBe(sentence)
   })
 
   test('K3: is the only kind of connection that writes data', () => {
@@ -52,17 +52,17 @@ describe('an opened database', () => {
       ),
     )
     expect(opened.sort()).toEqual([
-      // Looks at a finished copy.
+      // Checks a finished copy.
       'db/maintenance/backup.ts: new Database(file, { readonly: true })',
-      // Asks whether an unfinished copy is still being written, and writes nothing.
+      // Checks whether an unfinished copy is still being written. Writes nothing.
       'db/maintenance/backup.ts: new Database(file, { timeout: 0 })',
       "db/open.ts: new Database(':memory:')",
-      // Makes a file without a row in it, aside.
+      // Creates an empty database file under a temporary name.
       'db/sqlite/file.ts: new Database(draft)',
       'db/sqlite/file.ts: new Database(file, { readonly: true })',
-      // Holds sums for one request, and is removed before anything is written to it.
+      // Temporary storage of one request, unlinked before the first write.
       'db/sqlite/scratch.ts: new Database(path)',
-      // The one whose settings are asserted.
+      // Sets and checks the pragmas.
       'db/sqlite/sqlite.ts: new Database(file)',
     ])
   })
@@ -117,7 +117,7 @@ function isFree(db: Database.Database): boolean {
     db.exec('begin immediate; rollback')
     return true
   } catch {
-    // Busy: the other process has the lock.
+    // The other process holds the lock.
     return false
   }
 }
@@ -134,7 +134,7 @@ test('several processes that start together create one database', async () => {
 describe('openExisting', () => {
   test('creates nothing', () => {
     const dataDir = temporaryFolder()
-    expect(refusalOf(() => openExisting(dataDir))).toBe(`There is no database in ${dataDir}.`)
+    expect(errorMessageOf(() => openExisting(dataDir))).toBe(`There is no database in ${dataDir}.`)
     expect(contentsOf(dataDir)).toEqual({})
   })
 

@@ -10,8 +10,8 @@ import { openedDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { places } from '../support/travel.ts'
 
-/** How SQLite goes about those statements of a store that have certain words. */
-function plansOf(store: (db: Db) => unknown, words: string): string[] {
+/** Query plans of the statements that contain the given SQL. */
+function plansOf(store: (db: Db) => unknown, sqlPart: string): string[] {
   const db = openedDatabase(temporaryFolder())
   const prepare = db.$client.prepare.bind(db.$client)
   const prepared: string[] = []
@@ -21,7 +21,7 @@ function plansOf(store: (db: Db) => unknown, words: string): string[] {
   }) as typeof db.$client.prepare
   store(db)
   return prepared
-    .filter((sql) => sql.replaceAll('"', '').includes(words))
+    .filter((sql) => sql.replaceAll('"', '').includes(sqlPart))
     .map((sql) => {
       const names = new Set([...sql.matchAll(/@(\w+)/g)].map(([, name]) => name!))
       const unnamed = sql.match(/\?/g) ?? []
@@ -31,8 +31,8 @@ function plansOf(store: (db: Db) => unknown, words: string): string[] {
     })
 }
 
-/** Statements are prepared when they are first run. */
-function askingWhoIsAboard(db: Db) {
+/** Statements are prepared on first use. */
+function findPassengers(db: Db) {
   const { passengers, find } = flightStore(db)
   passengers(1)
   find(1, 'mira')
@@ -42,42 +42,42 @@ test('passengers of a flight are found by flight', () => {
   const plans = [
     'where passengers.flight_id = ? order',
     'passengers.flight_id = flights.id and +passengers.user_id',
-  ].flatMap((words) => plansOf(askingWhoIsAboard, words))
+  ].flatMap((sqlPart) => plansOf(findPassengers, sqlPart))
   expect(plans).toHaveLength(2)
   for (const plan of plans) expect(plan).toMatch(/SEARCH passengers USING INDEX passengers_once \(flight_id=\?/)
 })
 
-/** Walks a log with a filter, so that its statement is prepared. */
-const walking = (selection: Parameters<ReturnType<typeof flightScan>['slices']>[0]) => (db: Db) => {
+/** Scans a log with a filter, so that its statement is prepared. */
+const scanLog = (selection: Parameters<ReturnType<typeof flightScan>['slices']>[0]) => (db: Db) => {
   return [...flightScan(db, referenceCache(db, referenceStore(db)).records).slices(selection, 0)]
 }
 
 test('a page of a log uses an index', () => {
-  const [user] = plansOf(walking({ target: { userId: 'mira' }, filter: {} }), '@slice')
-  // Both ends belong to the stretch: a later slice does not go through the earlier ones again.
-  const stretch = '(date,flight_id)>(?,?) AND (date,flight_id)<(?,?)'
-  expect(user).toContain(`SEARCH p USING COVERING INDEX passengers_log (user_id=? AND ${stretch})`)
-  const [all] = plansOf(walking({ target: 'all', filter: {}, order: 'oldest' }), '@slice')
+  const [user] = plansOf(scanLog({ target: { userId: 'mira' }, filter: {} }), '@slice')
+  // Both bounds are in the index range, so a slice does not scan the previous ones again.
+  const dateRange = '(date,flight_id)>(?,?) AND (date,flight_id)<(?,?)'
+  expect(user).toContain(`SEARCH p USING COVERING INDEX passengers_log (user_id=? AND ${dateRange})`)
+  const [all] = plansOf(scanLog({ target: 'all', filter: {}, order: 'oldest' }), '@slice')
   expect(all).toMatch(/SEARCH f USING COVERING INDEX flights_by_date/)
 })
 
-const ofMira = (filter: FlightFilter) => walking({ target: { userId: 'mira' }, filter })
+const scanLogOfUser = (filter: FlightFilter) => scanLog({ target: { userId: 'mira' }, filter })
 
 test('passenger checks use a covering index', () => {
-  const aboard = 'USING COVERING INDEX passengers_once (flight_id=? AND <expr>'
-  expect(plansOf(ofMira({ text: ['noor'] }), 'has_word').join('; ')).toContain(aboard)
+  const coveringIndex = 'USING COVERING INDEX passengers_once (flight_id=? AND <expr>'
+  expect(plansOf(scanLogOfUser({ text: ['noor'] }), 'has_word').join('; ')).toContain(coveringIndex)
   const [many] = plansOf((db) => {
     db.$client.exec(`pragma foreign_keys = off; with recursive n (i) as (select 1 union all select i + 1 from n where i < 1001)
       insert into passengers (flight_id, user_id, date) select i, 'noor', '2025-01-01' from n`)
-    return ofMira({ companion: ['noor'] })(db)
+    return scanLogOfUser({ companion: ['noor'] })(db)
   }, '@companion0')
-  expect(many).toContain(aboard)
-  const [seat] = plansOf(ofMira({ seat: ['window'] }), '@seat')
+  expect(many).toContain(coveringIndex)
+  const [seat] = plansOf(scanLogOfUser({ seat: ['window'] }), '@seat')
   expect(seat).toContain('passengers_log')
   expect(seat).not.toContain('PRIMARY KEY')
 })
 
-const ways = [
+const indexedFilters = [
   [{ airlineId: [1, 2] }, 'flights_by_airline (airline_id=?'],
   [{ aircraftId: [1] }, 'flights_by_aircraft (aircraft_id=?'],
   [{ fromId: [1] }, 'flights_by_origin (from_id=?'],
@@ -90,22 +90,19 @@ const ways = [
 test.each([
   [{ airlineId: ['none'] }, 'airline'],
   [{ aircraftId: [1, 'none'] }, 'aircraft'],
-] as const satisfies [FlightFilter, string][])(
-  'flights that lack what %o names are found by an index',
-  (filter, name) => {
-    const plan = plansOf(walking({ target: 'all', filter }), `from flights where ${name}_id is null`).join('; ')
-    expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX flights_by_${name} (${name}_id=?`)
-    expect(plan).not.toContain('SCAN flights')
-  },
-)
+] as const satisfies [FlightFilter, string][])('flights with %o are found by an index', (filter, name) => {
+  const plan = plansOf(scanLog({ target: 'all', filter }), `from flights where ${name}_id is null`).join('; ')
+  expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX flights_by_${name} (${name}_id=?`)
+  expect(plan).not.toContain('SCAN flights')
+})
 
-test.each(ways)('counting flights with %o uses an index', (filter, index) => {
-  const plan = plansOf(walking({ target: { userId: 'mira' }, filter }), '@items').join('; ')
+test.each(indexedFilters)('counting flights with %o uses an index', (filter, index) => {
+  const plan = plansOf(scanLog({ target: { userId: 'mira' }, filter }), '@items').join('; ')
   expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH flights USING INDEX ${index}`)
   expect(plan).not.toContain('SCAN flights')
 })
 
-test.each(ways)('flights of all users with %o use an index', (filter, index) => {
+test.each(indexedFilters)('flights of all users with %o use an index', (filter, index) => {
   const many = (db: Db) => {
     const { airports, airlines, aircraft } = places(db)
     const [from, airline, type] = [airports, airlines, aircraft].map((made) => Object.values(made)[0])
@@ -117,7 +114,7 @@ test.each(ways)('flights of all users with %o use an index', (filter, index) => 
          select '2025-01-01', 'day', ?, ?, ?, ?, 'LX 1', 'HB-JCS', 0, '', '' from n`,
       )
       .run(from, from, airline, type)
-    return walking({ target: 'all', filter })(db)
+    return scanLog({ target: 'all', filter })(db)
   }
   const plan = plansOf(many, '@slice').join('; ')
   expect(plan.replaceAll('COVERING ', '')).toContain(`SEARCH f USING INDEX ${index}`)
@@ -127,10 +124,10 @@ test.each(ways)('flights of all users with %o use an index', (filter, index) => 
 test('a statement with a limit is planned once', () => {
   const { $client } = openedDatabase(temporaryFolder())
   const texts = ['select value from json_each(?) limit ?', 'select value from json_each(@list) limit @most']
-  const [inOrder, byName] = texts.map((sql) => $client.prepare(sql).pluck()) as [Statement, Statement]
-  for (const { source } of [inOrder, byName] as unknown as { source: string }[])
+  const [positional, named] = texts.map((sql) => $client.prepare(sql).pluck()) as [Statement, Statement]
+  for (const { source } of [positional, named] as unknown as { source: string }[])
     expect(source).not.toMatch(/limit [?@]/)
-  expect(inOrder.all(['[1,2,3]', 2])).toEqual([1, 2])
-  expect(byName.all({ list: '[1,2,3]', most: 1 })).toEqual([1])
-  expect(byName.all({ list: '[1,2,3]', most: -1 })).toEqual([1, 2, 3])
+  expect(positional.all(['[1,2,3]', 2])).toEqual([1, 2])
+  expect(named.all({ list: '[1,2,3]', most: 1 })).toEqual([1])
+  expect(named.all({ list: '[1,2,3]', most: -1 })).toEqual([1, 2, 3])
 })

@@ -20,8 +20,8 @@ describe('the URL of a database', () => {
     ['require', 'sslmode=require&uselibpqcompat=true'],
     ['verify-full', 'sslmode=verify-full&uselibpqcompat=true'],
     ['no-verify', 'sslmode=no-verify'],
-  ])('gives sslmode=%s the meaning of psql', (mode, given) => {
-    expect(splitHosts(`postgres://db/paxlog?sslmode=${mode}`)).toEqual([`postgres://db/paxlog?${given}`])
+  ])('gives sslmode=%s the meaning of psql', (mode, expected) => {
+    expect(splitHosts(`postgres://db/paxlog?sslmode=${mode}`)).toEqual([`postgres://db/paxlog?${expected}`])
   })
 
   test('is rejected with the valid modes if sslmode is unknown', () => {
@@ -31,10 +31,10 @@ describe('the URL of a database', () => {
   })
 
   test('falls back to plain text only for sslmode=prefer', () => {
-    const [wished, required] = ['prefer', 'require'].map(
+    const [prefer, required] = ['prefer', 'require'].map(
       (mode) => splitHosts(`postgres://db/paxlog?sslmode=${mode}`)[0]!,
     )
-    expect(withoutTls(wished!)).toBe('postgres://db/paxlog?sslmode=disable&uselibpqcompat=true')
+    expect(withoutTls(prefer!)).toBe('postgres://db/paxlog?sslmode=disable&uselibpqcompat=true')
     expect(withoutTls(required!)).toBe(undefined)
     expect(withoutTls('postgres://db/paxlog')).toBe(undefined)
   })
@@ -47,6 +47,6 @@ test.each([
   ['The server does not support SSL connections', /sslmode=disable/],
   ['permission denied for schema public', /"paxlog doctor"/],
   ['database "x" does not exist', /^database "x" does not exist$/],
-])('"%s" is reported with advice', (message, told) => {
-  expect(describeReason(new DatabaseUnreachable(new PostgresError({ code: 'unreachable', message })))).toMatch(told)
+])('"%s" is reported with advice', (message, advice) => {
+  expect(describeReason(new DatabaseUnreachable(new PostgresError({ code: 'unreachable', message })))).toMatch(advice)
 })

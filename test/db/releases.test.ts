@@ -24,12 +24,12 @@ const literal = (value: unknown): string => {
   if (value === null) return 'null'
   if (Buffer.isBuffer(value)) return `x'${value.toString('hex')}'`
   if (typeof value !== 'string') return String(value)
-  // One row a line: whatever ends a line is written as a call.
+  // Line breaks are written as char() calls, so that each row stays on one line.
   const plain = `'${value.replaceAll("'", "''")}'`
   return plain.replace(/[\n\r\u2028\u2029]/g, (character) => `' || char(${character.charCodeAt(0)}) || '`)
 }
 
-/** The whole database as SQL, schema first. */
+/** Dumps the whole database as SQL, schema first. */
 function dump(client: Database.Database): string {
   const schema = client
     .prepare("select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by rowid")
@@ -44,12 +44,12 @@ function dump(client: Database.Database): string {
   return [...settings, ...schema, ...rows].map((statement) => `${statement};\n`).join('')
 }
 
-/** A database as that release left it. */
+/** Creates a database from the dump of a release. */
 function released(name: string): string {
   const dataDir = join(temporaryFolder(), 'data')
   mkdirSync(dataDir)
   const client = new Database(join(dataDir, 'paxlog.db'))
-  // Tables come by name, so some rows point at others that follow.
+  // Tables are sorted by name, so some rows reference rows of later tables.
   client.pragma('foreign_keys = off')
   client.exec(`begin; ${readFileSync(join(FOLDER, name), 'utf8')} commit`)
   client.pragma('journal_mode = wal')
@@ -69,7 +69,7 @@ describe.each(releases)('K7: a database of the release %s', (name) => {
     const tables = tablesOf(before).filter((table) => !table.startsWith('__'))
     const wanted = counts(before, tables)
     before.close()
-    // A table without a row would prove nothing about what becomes of its rows.
+    // Every table needs a row to prove that the migration keeps its rows.
     expect(Object.entries(wanted).filter(([, rows]) => rows === 0)).toEqual([])
 
     const db = openedDatabase(dataDir)
@@ -88,9 +88,9 @@ test('there is a dump of the schema of this version', () => {
 
 test.runIf(process.env.PAXLOG_DUMP_RELEASE)('a dump of this version is written', async () => {
   const app = await paxlog()
-  const furniture = await furnish(app)
-  await fill(app, furniture)
-  const { mira } = furniture
+  const world = await furnish(app)
+  await fill(app, world)
+  const { mira } = world
   const client = await oauthClient(app)
   await client.connect(mira)
   await app.as(mira).post('/shares', {})

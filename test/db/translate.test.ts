@@ -19,7 +19,6 @@ describe('a statement for PostgreSQL', () => {
     const literal = "'is ? limit -1 @name ''quoted'' `x` §0§'"
     expect(translate(`select ${literal}, ?`)).toEqual({ sql: `select ${literal}, $1`, parameters: ['0'] })
   })
-  })
 
   test.each([
     ['quotes', 'select `id` from `flights`', 'select "id" from "flights"'],

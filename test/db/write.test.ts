@@ -42,7 +42,7 @@ describe('writes of one turn', () => {
     await nextTurn()
     expect(outside()).toEqual([])
     all.push(writing(() => add('c')))
-    // Committed together: the first is not visible before the third.
+    // All three are in one commit.
     expect(await all[0]!.then(outside)).toEqual(['a', 'b', 'c'])
     await Promise.all(all)
     const alone = writing(() => add('d'))
@@ -112,17 +112,17 @@ describe('writes of one turn', () => {
 
   test('fail alone if the commit violates a constraint', async () => {
     const { db, writing, add, outside } = opened()
-    // Looked at by the commit and not before, as a full disk is.
-    const homeless = () =>
+    // The constraint is deferred to the commit.
+    const insertOrphan = () =>
       writing(() => {
         requireSqlite(db).pragma('defer_foreign_keys = on')
         add('lost')
-        const nobody = "insert into passengers (flight_id, guest_name, date) values (404, 'Ada', '2024-01-01')"
-        return db.$client.prepare(nobody).run().changes
+        const statement = "insert into passengers (flight_id, guest_name, date) values (404, 'Ada', '2024-01-01')"
+        return db.$client.prepare(statement).run().changes
       })
-    await expect(homeless()).rejects.toThrow('FOREIGN KEY')
+    await expect(insertOrphan()).rejects.toThrow('FOREIGN KEY')
     expect(outside()).toEqual([])
-    const settled = await Promise.allSettled([writing(() => add('a')), homeless(), writing(() => add('b'))])
+    const settled = await Promise.allSettled([writing(() => add('a')), insertOrphan(), writing(() => add('b'))])
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(outside()).toEqual(['a', 'b'])
   })
@@ -154,7 +154,7 @@ test('another connection cannot write during a write', async () => {
   })
 })
 
-describe('a worker that writes on a connection of its own', () => {
+describe('a worker that writes on its own connection', () => {
   test('blocks the writes of this connection, which then see its changes', async () => {
     const { db, other, writing, add, inside } = opened()
     const order: string[] = []

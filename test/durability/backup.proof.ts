@@ -10,18 +10,18 @@ import { cli } from '../support/process.ts'
 import { seeded } from '../support/random.ts'
 import { percentile, report } from '../support/travel.ts'
 import { BASE_URL, type Content, type Ledger, newLedgers } from './ledger.ts'
-import { faultsOf, same, storedFlights } from './verdict.ts'
+import { consistencyProblems, hasSameContent, storedFlights } from './verdict.ts'
 import { writer } from './writers.ts'
 
 const slow = process.env.PAXLOG_SLOW_TESTS
 const BACKUPS = slow ? 100 : 8
 const WRITERS = 4
-/** Between two writes of one writer: together about 300 a second. */
+/** Results in about 300 writes per second of all writers. */
 const PAUSE_MS = (1000 * WRITERS) / 300
 
 type Log = Map<string, { content: Content }>
 
-/** One acknowledged write, and the log of its writer after it. */
+/** One acknowledged write and the log of its writer after it. */
 interface Step {
   sent: number
   acknowledged: number
@@ -30,13 +30,13 @@ interface Step {
 
 interface Copy {
   file: string
-  /** How many steps each writer had behind it when the backup was asked for. */
-  since: number[]
+  /** The step of each writer when the backup started. */
+  startSteps: number[]
 }
 
 const logOf = ({ flights }: Ledger): Log => new Map(flights)
 
-/** Writes at a steady pace and remembers every state that was ever acknowledged. */
+/** Writes at a steady rate and records every acknowledged state. */
 async function writeSteadily(write: () => Promise<void>, ledger: Ledger, steps: Step[], isOver: () => boolean) {
   let next = performance.now()
   while (!isOver()) {
@@ -50,45 +50,49 @@ async function writeSteadily(write: () => Promise<void>, ledger: Ledger, steps: 
 
 function equals(log: Log, found: Map<string, Content>): boolean {
   if (log.size !== found.size) return false
-  for (const [tag, { content }] of log) if (!same(content, found.get(tag))) return false
+  for (const [tag, { content }] of log) if (!hasSameContent(content, found.get(tag))) return false
   return true
 }
 
-/** The first and the last step after which the log of a writer was as the copy has it. */
-function placesOf(
+/** The first and the last step whose log equals that of the copy. */
+function matchingSteps(
   steps: readonly Step[],
-  since: number,
+  startStep: number,
   found: Map<string, Content>,
 ): [first: number, last: number] | undefined {
-  const fits = steps.flatMap(({ log }, place) => (place >= since && equals(log, found) ? [place] : []))
-  return fits.length > 0 ? [fits[0]!, fits.at(-1)!] : undefined
+  const matches = steps.flatMap(({ log }, index) => (index >= startStep && equals(log, found) ? [index] : []))
+  return matches.length > 0 ? [matches[0]!, matches.at(-1)!] : undefined
 }
 
-/** A copy is one moment: whatever was acknowledged before something in it was even sent is in it too. */
-function faultsOfCopy({ file, since }: Copy, ledgers: readonly Ledger[], histories: readonly Step[][]): string[] {
+/** A copy must be a snapshot: it contains every write acknowledged before any of its writes was sent. */
+function problemsOfCopy(
+  { file, startSteps }: Copy,
+  ledgers: readonly Ledger[],
+  histories: readonly Step[][],
+): string[] {
   const client = new Database(file, { readonly: true })
-  const faults = faultsOf(client)
+  const problems = consistencyProblems(client)
   const stored = storedFlights(client)
   client.close()
   const [newestIn, oldestOut] = [[0], [Number.POSITIVE_INFINITY]]
   ledgers.forEach(({ name }, index) => {
-    const own = [...stored].filter(([, { writer }]) => writer === name)
-    const found = new Map(own.map(([tag, { content }]) => [tag, content]))
+    const flights = [...stored].filter(([, { writer }]) => writer === name)
+    const found = new Map(flights.map(([tag, { content }]) => [tag, content]))
     const steps = histories[index]!
-    const places = placesOf(steps, since[index]!, found)
-    if (!places) faults.push(`${name}: the copy is no state that its log ever had`)
+    const matches = matchingSteps(steps, startSteps[index]!, found)
+    if (!matches) problems.push(`${name}: the copy matches no state of the log`)
     else {
-      newestIn.push(steps[places[0]]!.sent)
-      oldestOut.push(steps[places[1] + 1]?.acknowledged ?? Number.POSITIVE_INFINITY)
+      newestIn.push(steps[matches[0]]!.sent)
+      oldestOut.push(steps[matches[1] + 1]?.acknowledged ?? Number.POSITIVE_INFINITY)
     }
   })
   if (Math.max(...newestIn) > Math.min(...oldestOut))
-    faults.push('the copy holds a write, but not one that came before it')
-  return faults
+    problems.push('the copy contains a write but lacks an earlier one')
+  return problems
 }
 
-/** Another household's log, so that a copy takes as long as it would in real life. */
-function grow(dataDir: string, flights: number): void {
+/** Adds flights, so that a copy takes a realistic time. */
+function addFlights(dataDir: string, flights: number): void {
   const db = openDatabase(dataDir)
   db.$client.exec(`
     insert into flights (date, date_precision, flight_number, note, from_id, to_id, completed_from, created_at, updated_at)
@@ -98,66 +102,66 @@ function grow(dataDir: string, flights: number): void {
   closeDatabase(db)
 }
 
-describe('K8: backups while others write', () => {
-  test('are each one sound moment with everything acknowledged before it, and hold nobody up', {
+describe('K8: backups during writes', () => {
+  test('are consistent snapshots with every write acknowledged before, and do not block writes', {
     timeout: slow ? 1_800_000 : 600_000,
   }, async () => {
-    const made = await newLedgers(WRITERS)
-    const { ledgers, dataDir } = made
-    grow(dataDir, slow ? 400_000 : 20_000)
+    const setup = await newLedgers(WRITERS)
+    const { ledgers, dataDir } = setup
+    addFlights(dataDir, slow ? 400_000 : 20_000)
     const { url, longestTurn } = await listening(dataDir, { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' })
     const histories: Step[][] = ledgers.map((ledger) => [{ sent: 0, acknowledged: 0, log: logOf(ledger) }])
-    const writers = ledgers.map((ledger, index) => writer(made, ledger, seeded(index), Number(new URL(url).port)))
-    let over = false
-    const working = writers.map(({ write }, index) =>
-      writeSteadily(write, ledgers[index]!, histories[index]!, () => over),
+    const writers = ledgers.map((ledger, index) => writer(setup, ledger, seeded(index), Number(new URL(url).port)))
+    let isOver = false
+    const writing = writers.map(({ write }, index) =>
+      writeSteadily(write, ledgers[index]!, histories[index]!, () => isOver),
     )
     await wait(500)
 
     const folder = temporaryFolder()
     const times: number[] = []
-    let [took, lag] = [0, 0]
+    let [totalMs, lag] = [0, 0]
     let last: Copy | undefined
     for (let count = 0; count < BACKUPS; count++) {
       const file = join(folder, `${count}.db`)
-      const since = histories.map((steps) => steps.length - 1)
+      const startSteps = histories.map((steps) => steps.length - 1)
       const began = performance.now()
       const turn = await longestTurn(async () => {
         const { code, stderr } = await cli(['backup', file, '--data-dir', dataDir])
         expect([code, stderr]).toEqual([0, ''])
       })
       const ended = performance.now()
-      // What was under way when the copy was made is known only when it is answered.
+      // Wait for the responses to writes that were in progress during the copy.
       const lengths = histories.map((steps) => steps.length)
       while (histories.some((steps, index) => steps.length === lengths[index])) await wait(5)
-      last = { file, since }
-      expect([count, faultsOfCopy(last, ledgers, histories)]).toEqual([count, []])
+      last = { file, startSteps }
+      expect([count, problemsOfCopy(last, ledgers, histories)]).toEqual([count, []])
       const during = histories.flat().filter(({ sent }) => sent > began && sent < ended)
       times.push(...during.map(({ sent, acknowledged }) => acknowledged - sent))
-      took += ended - began
+      totalMs += ended - began
       lag = Math.max(lag, turn)
       if (count === BACKUPS - 1) break
-      // Older states would fill the memory of a long run.
+      // Drop older states to limit memory in long runs.
       rmSync(file)
       histories.forEach((steps, index) => {
-        steps.splice(0, since[index]!)
+        steps.splice(0, startSteps[index]!)
       })
     }
-    over = true
-    await Promise.all(working)
+    isOver = true
+    await Promise.all(writing)
     for (const { close } of writers) close()
     report(
-      `K8: ${BACKUPS} backups beside ${Math.round((times.length * 1000) / took)} writes/s; a write took ` +
+      `K8: ${BACKUPS} backups during ${Math.round((times.length * 1000) / totalMs)} writes/s; a write took ` +
         `${percentile(times, 0.5).toFixed(1)} ms (median), ${percentile(times, 0.99).toFixed(1)} ms (99 %), ` +
-        `${percentile(times, 1).toFixed(0)} ms at most; longest turn of the event loop ${lag} ms`,
+        `${percentile(times, 1).toFixed(0)} ms (max); longest task of the event loop ${lag} ms`,
     )
-    // The same judgement must see a copy that is no moment: the newest one with one of its flights gone.
-    const { file, since } = last!
-    const spoiled = new Database(file)
-    spoiled.exec("delete from flights where id = (select min(id) from flights where flight_number like 'writer%')")
-    spoiled.close()
-    expect(faultsOfCopy({ file, since }, ledgers, histories)).toEqual([
-      expect.stringContaining('no state that its log ever had'),
+    // The check must detect a copy that is not a snapshot: the newest one without one of its flights.
+    const { file, startSteps } = last!
+    const damaged = new Database(file)
+    damaged.exec("delete from flights where id = (select min(id) from flights where flight_number like 'writer%')")
+    damaged.close()
+    expect(problemsOfCopy({ file, startSteps }, ledgers, histories)).toEqual([
+      expect.stringContaining('matches no state of the log'),
     ])
   })
 })

@@ -2,74 +2,82 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/paxlog.ts'
 import type { Random } from '../support/random.ts'
-import { type DiskModel, type Fate, type Fates, fates } from './disk-model.ts'
+import { type DiskModel, type Survival, type SurvivalMode, survivors } from './disk-model.ts'
 import type { Event } from './system-calls.ts'
 
-/** The power goes before the event of this number. */
-interface Cut extends Fates {
+/** A power cut before the event with this number. */
+interface Cut extends Survival {
   before: number
 }
 
-export interface Found extends Cut {
-  /** Says which cut it was. */
+export interface RestoredFiles extends Cut {
+  /** Describes the cut in test failures. */
   title: string
-  /** The files as they are found afterwards; gone with the next cut. */
+  /** The files after the cut. Deleted before the next cut. */
   folder: string
 }
 
-/** How many cuts are made where something happens that happens often, when not everywhere. */
-const ANYWHERE = 100
+/** Default number of random cuts, and of cuts during checkpoints. */
+const DEFAULT_CUTS = 100
 
 /**
- * The power goes where it hurts: before and after each flush and each change of a name; right after an answer or a
- * report, with nothing kept that was not flushed; while the log is copied into the file; and anywhere. With a number, so
- * many of each are picked at random; without one, every flush and every answer has its cut.
+ * Selects critical positions: before and after each name change, at each flush of the log, right after a response or
+ * output without any unflushed data, during checkpoints, and random ones. With a number, it picks that many of each at
+ * random. Without one, every flush and every response has a cut.
  */
 export function chooseCuts(events: readonly Event[], file: string, random: Random, number?: number): Cut[] {
   const log = `${file}-wal`
-  const places = { names: [], log: [], answers: [], outputs: [], copying: [] } as Record<string, number[]>
+  const positions = { names: [], log: [], answers: [], outputs: [], checkpoints: [] } as Record<string, number[]>
   for (const event of events) {
-    if (event.kind === 'flush' && event.path === log) places.log!.push(event.number)
-    else if (event.kind === 'answer') places.answers!.push(event.number)
-    else if (event.kind === 'output') places.outputs!.push(event.number)
-    else if (event.kind === 'write' && event.path === file) places.copying!.push(event.number)
-    else if (event.kind !== 'write' && event.kind !== 'resize') places.names!.push(event.number)
+    if (event.kind === 'flush' && event.path === log) positions.log!.push(event.number)
+    else if (event.kind === 'answer') positions.answers!.push(event.number)
+    else if (event.kind === 'output') positions.outputs!.push(event.number)
+    else if (event.kind === 'write' && event.path === file) positions.checkpoints!.push(event.number)
+    else if (event.kind !== 'write' && event.kind !== 'resize') positions.names!.push(event.number)
   }
-  const some = (all: readonly number[] = [], most = number) =>
-    most === undefined || all.length <= most ? all : Array.from({ length: most }, () => random.pick(all))
+  const sample = (all: readonly number[] = [], max = number) =>
+    max === undefined || all.length <= max ? all : Array.from({ length: max }, () => random.pick(all))
 
-  const worst = (before: number): Cut => ({ before, contents: 'none', names: 'none' })
-  const any = (before: number): Cut => ({
+  const worstCut = (before: number): Cut => ({ before, contents: 'none', names: 'none' })
+  const randomCut = (before: number): Cut => ({
     before,
-    contents: random.pick(Object.keys(fates) as Fate[]),
+    contents: random.pick(Object.keys(survivors) as SurvivalMode[]),
     names: random.pick(['none', 'some', 'all']),
   })
-  const anywhere = Array.from({ length: number ?? ANYWHERE }, () => random.between(0, events.length))
+  const randomPositions = Array.from({ length: number ?? DEFAULT_CUTS }, () => random.between(0, events.length))
   return [
-    ...some(places.names).flatMap((place) => [worst(place), any(place), any(place + 1)]),
-    ...some(places.log).map(any),
-    ...[...some(places.answers), ...some(places.outputs)].map((place) => worst(place + 1)),
-    ...some(places.copying, number ?? ANYWHERE).map(any),
-    ...anywhere.map(any),
+    ...sample(positions.names).flatMap((position) => [
+      worstCut(position),
+      randomCut(position),
+      randomCut(position + 1),
+    ]),
+    ...sample(positions.log).map(randomCut),
+    ...[...sample(positions.answers), ...sample(positions.outputs)].map((position) => worstCut(position + 1)),
+    ...sample(positions.checkpoints, number ?? DEFAULT_CUTS).map(randomCut),
+    ...randomPositions.map(randomCut),
   ].sort((a, b) => a.before - b.before)
 }
 
-/** Plays a trace up to each cut, and makes the files as they are found when the power is back. */
-export function* foundAfter(
+/** Replays a trace up to each cut and writes the files as they are after it. */
+export function* restoreAfterCuts(
   cuts: readonly Cut[],
   disk: DiskModel,
   events: readonly Event[],
   random: Random,
-): Generator<Found> {
+): Generator<RestoredFiles> {
   const folder = join(temporaryFolder(), 'found')
-  let played = 0
+  let applied = 0
   for (const cut of cuts) {
-    for (; played < cut.before; played++) disk.apply(events[played]!)
+    for (; applied < cut.before; applied++) disk.apply(events[applied]!)
     mkdirSync(folder)
     disk.restore(folder, random, cut)
-    const kept = `contents ${cut.contents}, names ${cut.names}`
-    yield { ...cut, folder, title: `before call ${cut.before} of ${events.length}, unflushed that is kept: ${kept}` }
+    const unflushed = `contents ${cut.contents}, names ${cut.names}`
+    yield {
+      ...cut,
+      folder,
+      title: `before call ${cut.before} of ${events.length}, surviving unflushed data: ${unflushed}`,
+    }
     rmSync(folder, { recursive: true })
   }
-  for (; played < events.length; played++) disk.apply(events[played]!)
+  for (; applied < events.length; applied++) disk.apply(events[applied]!)
 }

@@ -5,7 +5,7 @@ import type { Event } from './system-calls.ts'
 
 const SECTOR = 512
 
-/** One write or change of length that was asked for, but not flushed yet. */
+/** A write or resize that is not flushed yet. */
 type Change = { number: number; at: number; data: Buffer } | { number: number; size: number }
 
 interface Content {
@@ -21,14 +21,14 @@ interface Inode {
 
 type Names = Map<string, Inode>
 
-/** Names that come and go together; a rename is one of them. */
+/** Name changes that are applied atomically, such as a rename. */
 interface NameChange {
   number: number
   folder: string
   names: [path: string, inode: Inode | undefined][]
 }
 
-function change(content: Content, what: Change): void {
+function applyChange(content: Content, what: Change): void {
   const end = 'size' in what ? what.size : what.at + what.data.length
   if (end > content.bytes.length) {
     const bytes = Buffer.alloc(end * 2)
@@ -36,7 +36,7 @@ function change(content: Content, what: Change): void {
     content.bytes = bytes
   }
   if ('size' in what) {
-    // What is beyond the end is zero when the file grows again.
+    // Bytes after the end are zero if the file grows again.
     content.bytes.fill(0, Math.min(what.size, content.size), content.size)
     content.size = what.size
   } else {
@@ -45,14 +45,14 @@ function change(content: Content, what: Change): void {
   }
 }
 
-/** The content of a file with some of what was not flushed, or all of it, as programs see it. */
-function contentOf({ durable: { bytes, size }, pending }: Inode, some: readonly Change[] = pending): Buffer {
+/** The content of a file with the given pending changes; by default with all of them. */
+function contentOf({ durable: { bytes, size }, pending }: Inode, changes: readonly Change[] = pending): Buffer {
   const content = { bytes: Buffer.from(bytes), size }
-  for (const what of some) change(content, what)
+  for (const what of changes) applyChange(content, what)
   return content.bytes.subarray(0, content.size)
 }
 
-/** A write in pieces that a disk takes as a whole. */
+/** Splits a write into sectors, which a disk writes atomically. */
 function sectorsOf(what: Change): Change[] {
   if ('size' in what) return [what]
   const pieces: Change[] = []
@@ -64,69 +64,71 @@ function sectorsOf(what: Change): Change[] {
   return pieces
 }
 
-/** What becomes of the changes that were not flushed when the power goes. */
-export const fates = {
-  /** The disk had written none of them. */
+/** Selects which unflushed changes survive a power cut. */
+export const survivors = {
+  /** None are written. */
   none: (): Change[] => [],
-  /** It had written some of them, in an order of its own. */
+  /** A random subset is written. */
   some: (pending: readonly Change[], random: Random) => pending.filter(() => random.chance(0.5)),
-  /** It wrote them in order, and the power went in the middle of one. */
+  /** They are written in order until the middle of one. */
   torn: (pending: readonly Change[], random: Random) => {
     const whole = random.between(0, pending.length)
     const sectors = pending.slice(whole, whole + 1).flatMap(sectorsOf)
     return [...pending.slice(0, whole), ...sectors.slice(0, random.between(0, sectors.length))]
   },
-  /** Every sector was written or not, whatever write it belongs to. */
+  /** A random subset of sectors is written. */
   sectors: (pending: readonly Change[], random: Random) => pending.flatMap(sectorsOf).filter(() => random.chance(0.5)),
-  /** All of them had been written, although nobody had asked for it. */
+  /** All are written. */
   all: (pending: readonly Change[]) => [...pending],
 }
 
-export type Fate = keyof typeof fates
+export type SurvivalMode = keyof typeof survivors
 
-export interface Fates {
-  contents: Fate
+export interface Survival {
+  contents: SurvivalMode
   names: 'none' | 'some' | 'all'
 }
 
 /**
- * A disk that keeps what it was told to flush, and of the rest whatever it likes. It is as hostile as POSIX allows: a flush
- * keeps the content of one file, but not its name; a name is kept by a flush of its folder, and by nothing else.
+ * A disk with the weakest guarantees that POSIX allows: flushing a file makes its content durable, and only flushing its
+ * folder makes its name durable.
  */
 export function diskModel(folder: string) {
   const root: Inode = { isFolder: true, durable: { bytes: Buffer.alloc(0), size: 0 }, pending: [] }
-  /** What a program sees, and what is there after the power went if nothing else was written. */
-  const seen: Names = new Map([[folder, root]])
+  /** The files as programs see them; `durable` has those that survive a power cut. */
+  const visible: Names = new Map([[folder, root]])
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)
     const isFolder = statSync(path).isDirectory()
     const bytes = isFolder ? Buffer.alloc(0) : readFileSync(path)
-    seen.set(path, { isFolder, durable: { bytes, size: bytes.length }, pending: [] })
+    visible.set(path, { isFolder, durable: { bytes, size: bytes.length }, pending: [] })
   }
-  const durable: Names = new Map(seen)
+  const durable: Names = new Map(visible)
   let pendingNames: NameChange[] = []
 
   function inodeOf(path: string): Inode {
-    const inode = seen.get(path)
-    if (!inode) throw new Error(`The model of the disk has no ${path}.`)
+    const inode = visible.get(path)
+    if (!inode) throw new Error(`The disk model has no ${path}.`)
     return inode
   }
 
   function rename(number: number, ...names: NameChange['names']): void {
     const [path] = names[0]!
-    if (names.some(([other]) => dirname(other) !== dirname(path))) throw new Error(`${path} changes its folder.`)
-    for (const [name, inode] of names) set(seen, name, inode)
+    if (names.some(([other]) => dirname(other) !== dirname(path)))
+      throw new Error(`The disk model does not support moving ${path} to another folder.`)
+    for (const [name, inode] of names) set(visible, name, inode)
     pendingNames.push({ number, folder: dirname(path), names })
   }
 
   function create(number: number, path: string, isFolder: boolean): void {
-    if (!seen.has(path)) rename(number, [path, { isFolder, durable: { bytes: Buffer.alloc(0), size: 0 }, pending: [] }])
+    if (!visible.has(path))
+      rename(number, [path, { isFolder, durable: { bytes: Buffer.alloc(0), size: 0 }, pending: [] }])
   }
 
-  function flush(path: string, begun: number): void {
+  function flush(path: string, startedAt: number): void {
     const inode = inodeOf(path)
-    const isCovered = ({ number }: { number: number }) => number < begun
-    for (const pending of inode.pending.filter(isCovered)) change(inode.durable, pending)
+    const isCovered = ({ number }: { number: number }) => number < startedAt
+    for (const pending of inode.pending.filter(isCovered)) applyChange(inode.durable, pending)
     inode.pending = inode.pending.filter((pending) => !isCovered(pending))
     const covered = (names: NameChange) => names.folder === path && isCovered(names)
     for (const { names } of pendingNames.filter(covered)) for (const [name, kept] of names) set(durable, name, kept)
@@ -143,28 +145,28 @@ export function diskModel(folder: string) {
     if (event.kind === 'remove') rename(number, [event.path, undefined])
     if (event.kind === 'link') rename(number, [event.to, inodeOf(event.path)])
     if (event.kind === 'rename') rename(number, [event.to, inodeOf(event.path)], [event.path, undefined])
-    if (event.kind === 'flush') flush(event.path, event.begun)
+    if (event.kind === 'flush') flush(event.path, event.startedAt)
   }
 
-  /** Makes the files as they are found when the power is back. */
-  function restore(target: string, random: Random, { contents, names }: Fates): void {
-    const found: Names = new Map(durable)
+  /** Writes the files as they are after a power cut. */
+  function restore(target: string, random: Random, { contents, names }: Survival): void {
+    const restored: Names = new Map(durable)
     for (const pending of pendingNames) {
       if (names === 'all' || (names === 'some' && random.chance(0.5)))
-        for (const [name, inode] of pending.names) set(found, name, inode)
+        for (const [name, inode] of pending.names) set(restored, name, inode)
     }
     const written = new Map<Inode, Buffer>()
     const isReachable = (path: string): boolean =>
-      path === folder || (found.get(dirname(path))?.isFolder === true && isReachable(dirname(path)))
-    for (const [path, inode] of [...found].sort(([a], [b]) => a.length - b.length)) {
+      path === folder || (restored.get(dirname(path))?.isFolder === true && isReachable(dirname(path)))
+    for (const [path, inode] of [...restored].sort(([a], [b]) => a.length - b.length)) {
       if (!isReachable(path)) continue
-      const place = join(target, relative(folder, path))
-      // Shared memory is no memory of the disk.
-      if (inode.isFolder) mkdirSync(place, { recursive: true })
+      const destination = join(target, relative(folder, path))
+      // The -shm file is shared memory and does not survive.
+      if (inode.isFolder) mkdirSync(destination, { recursive: true })
       else if (!path.endsWith('-shm')) {
-        const content = written.get(inode) ?? contentOf(inode, fates[contents](inode.pending, random))
+        const content = written.get(inode) ?? contentOf(inode, survivors[contents](inode.pending, random))
         written.set(inode, content)
-        writeFileSync(place, content)
+        writeFileSync(destination, content)
       }
     }
   }

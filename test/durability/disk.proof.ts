@@ -17,29 +17,29 @@ import { seeded } from '../support/random.ts'
 import { report } from '../support/travel.ts'
 import { breakDisk, disk, diskMissing } from './file-systems.ts'
 import { BASE_URL, newLedgers } from './ledger.ts'
-import { judge } from './verdict.ts'
+import { compareWithLedgers } from './verdict.ts'
 import { connection, writer } from './writers.ts'
 
 const PRLIMIT = '/usr/bin/prlimit'
 const env = { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' }
 
-/** A server over a small log, with its data where the test wants it. */
-async function writing(place?: string) {
-  const made = await newLedgers(1)
-  const dataDir = place === undefined ? made.dataDir : join(place, 'data')
-  if (place !== undefined) {
+/** Starts a server with a small log in the given folder. */
+async function startWriting(folder?: string) {
+  const setup = await newLedgers(1)
+  const dataDir = folder === undefined ? setup.dataDir : join(folder, 'data')
+  if (folder !== undefined) {
     mkdirSync(dataDir)
-    copyFileSync(made.file, join(dataDir, 'paxlog.db'))
+    copyFileSync(setup.file, join(dataDir, 'paxlog.db'))
   }
   const file = join(dataDir, 'paxlog.db')
   const server = await serve({ dataDir, env })
-  const [ledger] = made.ledgers as [(typeof made.ledgers)[0]]
-  const { write, close } = writer(made, ledger, seeded(4), server.port)
+  const [ledger] = setup.ledgers as [(typeof setup.ledgers)[0]]
+  const { write, close } = writer(setup, ledger, seeded(4), server.port)
   for (let count = 0; count < 60; count++) await write()
   const { send } = connection(server.port, ledger.key)
 
-  /** True when the server took the write; false when it answered with the one error that the contract has for this. */
-  async function taken(): Promise<boolean> {
+  /** Returns whether the server accepted the write. The only accepted error is that of the contract. */
+  async function tryWrite(): Promise<boolean> {
     try {
       await write()
       return true
@@ -47,19 +47,19 @@ async function writing(place?: string) {
       expect((error as Error).message).toMatch(
         / got 500 instead of \d+: \{"error(":\{"code":"internal_error"|":"server_error")/,
       )
-      // What was refused must not be there afterwards, not even by chance.
+      // A rejected write must not be saved.
       ledger.unanswered = undefined
       return false
     }
   }
 
-  /** Writes until one is refused; a disk may have room left that belongs to the log already. */
-  async function writeUntilRefused(): Promise<void> {
+  /** Writes until one is rejected. The log may have preallocated space on a full disk. */
+  async function writeUntilRejected(): Promise<void> {
     const before = ledger.acknowledged
-    while (await taken()) expect(ledger.acknowledged - before).toBeLessThan(5_000)
+    while (await tryWrite()) expect(ledger.acknowledged - before).toBeLessThan(5_000)
   }
 
-  /** Everything that only reads. */
+  /** Sends one request of each reading operation and returns the statuses. */
   async function reads(): Promise<number[]> {
     const id = [...ledger.flights.values()].find((flight) => flight.id !== undefined)?.id
     const paths = ['/me', '/flights', `/flights/${id}`, `/flights/${id}/track`, '/flights/export', '/stats']
@@ -77,47 +77,47 @@ async function writing(place?: string) {
     child.kill('SIGTERM')
     return exited
   }
-  const sound = () => judge(file, made.ledgers).complaints
-  return { server, file, ledger, taken, writeUntilRefused, reads, ready, sound, stop: () => stop(server) }
+  const problems = () => compareWithLedgers(file, setup.ledgers).problems
+  return { server, file, ledger, tryWrite, writeUntilRejected, reads, ready, problems, stop: () => stop(server) }
 }
-type Writing = Awaited<ReturnType<typeof writing>>
+type WritingServer = Awaited<ReturnType<typeof startWriting>>
 
 const OK = Array(7).fill(200)
 
-/** What holds while nothing can be written, and after there is room again; `free` makes room. */
-async function expectSurvives(log: Writing, what: string, free: () => void): Promise<void> {
-  await log.writeUntilRefused()
-  let refused = 1
+/** Checks that reads work while the disk is full, and that writes work again after `free`. */
+async function expectSurvives(log: WritingServer, what: string, free: () => void): Promise<void> {
+  await log.writeUntilRejected()
+  let rejected = 1
   for (let round = 0; round < 10; round++) {
-    if (!(await log.taken())) refused++
+    if (!(await log.tryWrite())) rejected++
     expect(await log.reads()).toEqual(OK)
   }
-  expect(refused).toBeGreaterThan(5)
-  expect(log.sound()).toEqual([])
+  expect(rejected).toBeGreaterThan(5)
+  expect(log.problems()).toEqual([])
   free()
   const freed = performance.now()
-  await expect.poll(log.taken, { timeout: 60_000, interval: 20 }).toBe(true)
+  await expect.poll(log.tryWrite, { timeout: 60_000, interval: 20 }).toBe(true)
   const took = performance.now() - freed
-  for (let count = 0; count < 40; count++) expect(await log.taken()).toBe(true)
+  for (let count = 0; count < 40; count++) expect(await log.tryWrite()).toBe(true)
   expect(log.server.child.exitCode).toBe(null)
-  expect(log.sound()).toEqual([])
+  expect(log.problems()).toEqual([])
   expect(await log.stop()).toEqual({ code: 0, signal: null })
   expect(existsSync(`${log.file}-wal`)).toBe(false)
-  expect(log.sound()).toEqual([])
+  expect(log.problems()).toEqual([])
   report(
-    `${what}: ${refused} writes refused, every read answered, writing again ${Math.round(took)} ms after there was room`,
+    `${what}: ${rejected} writes rejected, all reads succeeded, writes resumed ${Math.round(took)} ms after space was freed`,
   )
 }
 
-/** Takes all the room that is left. */
-function fillUp(place: string): string {
-  const filler = join(place, 'filler')
+/** Fills the remaining space with a file. */
+function fillUp(folder: string): string {
+  const filler = join(folder, 'filler')
   const handle = openSync(filler, 'w')
   for (let size = 1024 ** 2; size >= 512; ) {
     try {
       if (writeSync(handle, Buffer.alloc(size, 1)) < size) throw new Error('full')
     } catch {
-      // The last bit of room may be smaller than what was tried.
+      // Retry with smaller writes until no space is left.
       size /= 2
     }
   }
@@ -125,11 +125,11 @@ function fillUp(place: string): string {
   return filler
 }
 
-describe('K4: a disk that is full', () => {
+describe('K4: a full disk', () => {
   test.skipIf(!existsSync(PRLIMIT))(
-    'by the limit of the process: reads go on, writes are refused, and both work again',
+    'simulated by a process limit rejects writes but not reads, and recovers',
     async () => {
-      const log = await writing()
+      const log = await startWriting()
       const limit = (bytes: number | 'unlimited') =>
         execFileSync(PRLIMIT, ['--pid', String(log.server.child.pid), `--fsize=${bytes}:unlimited`])
       limit(statSync(`${log.file}-wal`).size)
@@ -140,14 +140,14 @@ describe('K4: a disk that is full', () => {
   for (const kind of ['memory', 'ext4'] as const) {
     const missing = diskMissing(kind)
     test.skipIf(missing)(
-      `on a file system of 30 MB (${missing || kind}): reads go on, writes are refused, and both work again`,
+      `on a file system of 30 MB (${missing || kind}) rejects writes but not reads, and recovers`,
       {
         timeout: 600_000,
       },
       async () => {
-        const place = disk(kind, 30)
-        const log = await writing(place)
-        const filler = fillUp(place)
+        const folder = disk(kind, 30)
+        const log = await startWriting(folder)
+        const filler = fillUp(folder)
         await expectSurvives(log, `K4, ${kind}`, () => rmSync(filler))
       },
     )
@@ -157,26 +157,26 @@ describe('K4: a disk that is full', () => {
 describe('K5: a disk that turns read-only under a running server', () => {
   const missing = diskMissing('ext4')
   test.skipIf(missing)(
-    `is not ready, but still answers whoever reads (${missing || 'ext4'})`,
+    `makes the server not ready but keeps reads working (${missing || 'ext4'})`,
     { timeout: 600_000 },
     async (context) => {
-      const place = disk('ext4', 30)
-      const log = await writing(place)
+      const folder = disk('ext4', 30)
+      const log = await startWriting(folder)
       expect(await log.ready()).toBe(200)
-      context.skip(!breakDisk(place), 'this kernel cannot be asked to find a fault in a file system')
+      context.skip(!breakDisk(folder), 'this kernel cannot trigger a file system error')
       expect(await log.ready()).toBe(503)
-      expect(await log.taken()).toBe(false)
+      expect(await log.tryWrite()).toBe(false)
       expect(await log.reads()).toEqual(OK)
       expect(log.server.child.exitCode).toBe(null)
     },
   )
 
-  test('is seen by the log, which can then not be opened; it is ready again when it can', async () => {
-    const log = await writing()
+  test('is detected by opening the log, and the server is ready again when that works', async () => {
+    const log = await startWriting()
     renameSync(`${log.file}-wal`, `${log.file}-elsewhere`)
     expect(await log.ready()).toBe(503)
     renameSync(`${log.file}-elsewhere`, `${log.file}-wal`)
     expect(await log.ready()).toBe(200)
-    expect(log.sound()).toEqual([])
+    expect(log.problems()).toEqual([])
   })
 })

@@ -4,58 +4,58 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { SEED, seeded } from '../support/random.ts'
 import { report } from '../support/travel.ts'
-import { chooseCuts, foundAfter } from './cuts.ts'
+import { chooseCuts, restoreAfterCuts } from './cuts.ts'
 import { diskModel } from './disk-model.ts'
 import { readTrace } from './system-calls.ts'
-import { complaintsAtStart, faultsOf } from './verdict.ts'
-import { watchingIsImpossible as missing, watchedCommand, watchedServer } from './watched.ts'
+import { consistencyProblems, startProblems } from './verdict.ts'
+import { tracingMissing as missing, tracedCommand, tracedServer } from './watched.ts'
 
 const slow = process.env.PAXLOG_SLOW_TESTS
 
 interface FirstStart {
-  /** Does it, and returns the trace of it. */
-  watch: (dataDir: string) => Promise<string>
-  /** The output after which nothing may be lost. */
+  /** Runs the first start and returns its trace. */
+  trace: (dataDir: string) => Promise<string>
+  /** The output after which no data may be lost. */
   done: string
-  /** A number that says how much of it there is. */
+  /** A query that counts the expected rows. */
   query: string
-  /** Only what comes after the output is looked at. */
+  /** Whether to check only cuts after the output. */
   onlyDone?: boolean
   cuts?: number | undefined
 }
 
 const DATA = 'new/data'
 
-/** Cuts the power during a start in a folder that does not even exist, and starts again each time. */
-async function expectKept(what: string, { watch, done, query, onlyDone = false, cuts }: FirstStart): Promise<void> {
+/** Simulates power cuts during a start in a missing folder, and starts again after each one. */
+async function expectNoLoss(what: string, { trace, done, query, onlyDone = false, cuts }: FirstStart): Promise<void> {
   const random = seeded(SEED)
   const base = temporaryFolder()
   const [disk, dataDir] = [diskModel(base), join(base, DATA)]
-  const events = readTrace(await watch(dataDir), base)
+  const events = readTrace(await trace(dataDir), base)
   const reported = events.findIndex((event) => event.kind === 'output' && event.text.includes(done))
-  const amount = (client: Database.Database) => client.prepare(query).pluck().get()
+  const countRows = (client: Database.Database) => client.prepare(query).pluck().get()
   const finished = new Database(join(dataDir, 'paxlog.db'), { readonly: true })
-  const whole = amount(finished)
+  const expectedRows = countRows(finished)
   finished.close()
 
-  function complaintsIn(folder: string, isDone: boolean): string[] {
-    const complaints = complaintsAtStart(folder)
-    if (complaints.length > 0) return complaints
+  function problemsIn(folder: string, isDone: boolean): string[] {
+    const startErrors = startProblems(folder)
+    if (startErrors.length > 0) return startErrors
     const client = new Database(join(folder, 'paxlog.db'), { readonly: true })
-    const [faults, found] = [faultsOf(client), amount(client)]
+    const [problems, found] = [consistencyProblems(client), countRows(client)]
     client.close()
-    const isRight = found === whole || (!isDone && found === 0)
-    return isRight ? faults : [...faults, `${found} instead of ${whole}`]
+    const isExpected = found === expectedRows || (!isDone && found === 0)
+    return isExpected ? problems : [...problems, `${found} instead of ${expectedRows}`]
   }
 
   const chosen = chooseCuts(events, join(dataDir, 'paxlog.db'), random, cuts)
-  const judged = chosen.filter(({ before }) => !onlyDone || before > reported)
-  for (const { folder, before, title } of foundAfter(judged, disk, events, random)) {
-    const complaints = complaintsIn(join(folder, DATA), before > reported)
-    expect([`seed ${SEED}, ${title}`, complaints]).toEqual([expect.anything(), []])
+  const checked = chosen.filter(({ before }) => !onlyDone || before > reported)
+  for (const { folder, before, title } of restoreAfterCuts(checked, disk, events, random)) {
+    const problems = problemsIn(join(folder, DATA), before > reported)
+    expect([`seed ${SEED}, ${title}`, problems]).toEqual([expect.anything(), []])
   }
-  expect([reported, judged.some(({ before }) => before > reported)]).toEqual([expect.toSatisfy((at) => at >= 0), true])
-  report(`K2: ${judged.length} power cuts during ${what}, nothing lost; seed ${SEED}`)
+  expect([reported, checked.some(({ before }) => before > reported)]).toEqual([expect.toSatisfy((at) => at >= 0), true])
+  report(`K2: ${checked.length} power cuts during ${what}, nothing lost; seed ${SEED}`)
 }
 
 const createOwner = (dataDir: string) => [
@@ -65,28 +65,24 @@ const createOwner = (dataDir: string) => [
 const owners = { done: '"username":"ann"', query: 'select count(*) from users' }
 
 describe(`K2: a power cut during the first start${missing ? ` (${missing})` : ''}`, () => {
-  test.skipIf(missing)('takes nothing that was reported as done, and the next start works at any moment', async () => {
-    const watch = (dataDir: string) => watchedCommand(createOwner(dataDir), 'a long enough password')
-    await expectKept('a first start', { ...owners, watch, cuts: slow ? undefined : 8 })
+  test.skipIf(missing)('loses no reported data, and the next start always works', async () => {
+    const trace = (dataDir: string) => tracedCommand(createOwner(dataDir), 'a long enough password')
+    await expectNoLoss('a first start', { ...owners, trace, cuts: slow ? undefined : 8 })
   })
 
-  test.skipIf(missing)('takes nothing that was reported as done where a file can have one name only', async () => {
-    const watch = (dataDir: string) => watchedCommand(createOwner(dataDir), 'a long enough password', '?link,?linkat')
-    // Before that the database may be there in part, and is refused: nothing is lost with it.
-    await expectKept('a first start without links', { ...owners, watch, onlyDone: true, cuts: slow ? undefined : 3 })
+  test.skipIf(missing)('loses no reported data on file systems without hard links', async () => {
+    const trace = (dataDir: string) => tracedCommand(createOwner(dataDir), 'a long enough password', '?link,?linkat')
+    // Before the output, the database may be incomplete and is rejected, which loses nothing.
+    await expectNoLoss('a first start without links', { ...owners, trace, onlyDone: true, cuts: slow ? undefined : 3 })
   })
 
-  test.runIf(slow && !missing)(
-    'takes nothing of the shipped data once the server listens',
-    { timeout: 1_800_000 },
-    async () => {
-      const watch = async (dataDir: string) => {
-        const { trace, stop } = await watchedServer(dataDir)
-        await stop()
-        return trace
-      }
-      const query = 'select (select count(*) from airports) + (select count(*) from airlines)'
-      await expectKept('a first start of the server', { watch, done: 'Paxlog', query, cuts: 50 })
-    },
-  )
+  test.runIf(slow && !missing)('loses no shipped data after the server listens', { timeout: 1_800_000 }, async () => {
+    const trace = async (dataDir: string) => {
+      const server = await tracedServer(dataDir)
+      await server.stop()
+      return server.trace
+    }
+    const query = 'select (select count(*) from airports) + (select count(*) from airlines)'
+    await expectNoLoss('a first start of the server', { trace, done: 'Paxlog', query, cuts: 50 })
+  })
 })

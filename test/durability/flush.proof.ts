@@ -9,12 +9,12 @@ import { root, serve, start } from '../support/process.ts'
 import { seeded } from '../support/random.ts'
 import { report } from '../support/travel.ts'
 import { BASE_URL, newLedgers } from './ledger.ts'
-import { watchingIsImpossible as missing, STRACE } from './watched.ts'
+import { tracingMissing as missing, STRACE } from './watched.ts'
 import { writer } from './writers.ts'
 
 const WRITES = 50
 
-/** What was asked of the system, in order: the log was written to, the log was flushed, an answer left. */
+/** System calls in order: a write to the log, a flush of the log, a response. */
 type Step = 'log' | 'flush' | 'answer'
 
 function stepsOf(trace: string, answer: RegExp): Step[] {
@@ -25,8 +25,8 @@ function stepsOf(trace: string, answer: RegExp): Step[] {
   })
 }
 
-/** How many answers left while the log held something that was not flushed, and how many came after a flush. */
-function judge(steps: readonly Step[]) {
+/** Counts responses sent with unflushed data in the log, and those sent after a flush. */
+function countResponses(steps: readonly Step[]) {
   const counts = { early: 0, flushed: 0 }
   let [dirty, flushed] = [false, false]
   for (const step of steps) {
@@ -41,49 +41,62 @@ function judge(steps: readonly Step[]) {
   return counts
 }
 
-/** Watches a process, or one that it starts, and gives what it asked of the system. */
-const watch = (out: string) => ['-f', '-y', '-s', '20', '-e', 'trace=pwrite64,fsync,fdatasync,write,writev', '-o', out]
+/** Arguments for strace. */
+const straceArgs = (out: string) => [
+  '-f',
+  '-y',
+  '-s',
+  '20',
+  '-e',
+  'trace=pwrite64,fsync,fdatasync,write,writev',
+  '-o',
+  out,
+]
 
-describe(`K2: what is flushed before an answer leaves${missing ? ` (${missing})` : ''}`, () => {
-  test.skipIf(missing)('is the log of every write that the server acknowledges', { timeout: 600_000 }, async () => {
-    const made = await newLedgers(1)
+describe(`K2: the log${missing ? ` (${missing})` : ''}`, () => {
+  test.skipIf(missing)('is flushed before each write is acknowledged', { timeout: 600_000 }, async () => {
+    const setup = await newLedgers(1)
     const { child, port, exited } = await serve({
-      dataDir: made.dataDir,
+      dataDir: setup.dataDir,
       env: { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' },
     })
-    const { write, close } = writer(made, made.ledgers[0]!, seeded(2), port)
+    const { write, close } = writer(setup, setup.ledgers[0]!, seeded(2), port)
     await write()
     const out = join(temporaryFolder(), 'trace')
-    const strace = start([...watch(out), '-p', String(child.pid)], { program: STRACE })
-    const watched = once(strace, 'exit')
-    // It says so when it has taken hold.
+    const strace = start([...straceArgs(out), '-p', String(child.pid)], { program: STRACE })
+    const traced = once(strace, 'exit')
+    // strace prints a line when it is attached.
     await once(strace.stderr!, 'data')
     for (let count = 0; count < WRITES; count++) await write()
     close()
     child.kill('SIGTERM')
     await exited
-    await watched
-    const counts = judge(stepsOf(readFileSync(out, 'utf8'), /"HTTP\/1\.1 20[014]/))
-    report(`K2: of ${WRITES} acknowledged writes ${counts.flushed} left after their flush, ${counts.early} before`)
+    await traced
+    const counts = countResponses(stepsOf(readFileSync(out, 'utf8'), /"HTTP\/1\.1 20[014]/))
+    report(`K2: ${WRITES} acknowledged writes, ${counts.flushed} after their flush, ${counts.early} before`)
     expect(counts.early).toBe(0)
     expect(counts.flushed).toBeGreaterThanOrEqual(WRITES - 1)
   })
 
-  test.skipIf(missing)('and a database that flushes less is seen to do so', { timeout: 600_000 }, () => {
-    const seen = (synchronous: string) => {
-      const { file } = closedDatabase()
-      const out = join(temporaryFolder(), 'trace')
-      const script = `
+  test.skipIf(missing)(
+    'is not flushed in time with synchronous = normal, which the test detects',
+    { timeout: 600_000 },
+    () => {
+      const countWith = (synchronous: string) => {
+        const { file } = closedDatabase()
+        const out = join(temporaryFolder(), 'trace')
+        const script = `
         const db = new (require('${root}/node_modules/better-sqlite3'))('${file}')
         db.pragma('synchronous = ${synchronous}')
         for (let n = 0; n < ${WRITES}; n++) {
           db.prepare('insert into settings values (?, ?)').run(String(n), 'x')
           require('node:fs').writeSync(1, 'HTTP/1.1 201')
         }`
-      spawnSync(STRACE, [...watch(out), process.execPath, '-e', script])
-      return judge(stepsOf(readFileSync(out, 'utf8'), /"HTTP\/1\.1 201/))
-    }
-    expect(seen('full')).toEqual({ early: 0, flushed: WRITES })
-    expect(seen('normal').early).toBeGreaterThan(WRITES / 2)
-  })
+        spawnSync(STRACE, [...straceArgs(out), process.execPath, '-e', script])
+        return countResponses(stepsOf(readFileSync(out, 'utf8'), /"HTTP\/1\.1 201/))
+      }
+      expect(countWith('full')).toEqual({ early: 0, flushed: WRITES })
+      expect(countWith('normal').early).toBeGreaterThan(WRITES / 2)
+    },
+  )
 })

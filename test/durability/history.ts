@@ -1,9 +1,9 @@
 import type { Ledger } from './ledger.ts'
 import type { Event } from './system-calls.ts'
 
-/** One acknowledged write: what was asked, by which connection the answer came, and the ledger after it. */
+/** One acknowledged write: the request, the port of its response, and the ledger after it. */
 interface Step {
-  asked: Ledger['unanswered']
+  request: Ledger['unanswered']
   port: number
   after: Ledger
 }
@@ -19,7 +19,7 @@ const copyOf = (ledger: Ledger): Ledger => ({
   family: { ...ledger.family, spent: [...ledger.family.spent] },
 })
 
-/** Writes for one ledger until it is over, and remembers every state that was ever acknowledged. */
+/** Writes for one ledger until isOver, and records every acknowledged state. */
 export async function writeHistory(
   write: () => Promise<void>,
   ledger: Ledger,
@@ -28,14 +28,14 @@ export async function writeHistory(
   const history: History = { before: copyOf(ledger), steps: [] }
   while (!isOver()) {
     const answered = write()
-    const asked = ledger.unanswered
+    const request = ledger.unanswered
     await answered
-    history.steps.push({ asked, port: ledger.answeredOn!, after: copyOf(ledger) })
+    history.steps.push({ request, port: ledger.answeredOn!, after: copyOf(ledger) })
   }
   return history
 }
 
-/** Tells what each writer knew at any moment of a trace: an answer is known from the call on that sends it. */
+/** Returns the ledgers at any position of a trace. A write is acknowledged from the call that sends its response. */
 export function ledgersDuring(events: readonly Event[], histories: readonly History[]) {
   const answers = new Map<number, number[]>()
   for (const event of events) {
@@ -44,18 +44,18 @@ export function ledgersDuring(events: readonly Event[], histories: readonly Hist
     numbers.push(event.number)
     answers.set(event.port, numbers)
   }
-  const known = histories.map(({ steps }) =>
+  const responseNumbers = histories.map(({ steps }) =>
     steps.map(({ port }) => {
       const number = answers.get(port)?.shift()
-      if (number === undefined) throw new Error(`The trace does not show an answer to port ${port}.`)
+      if (number === undefined) throw new Error(`The trace has no response to port ${port}.`)
       return number
     }),
   )
-  /** Copies, since a verdict settles what was not answered. */
+  /** Returns copies, because the comparison resolves unanswered requests in them. */
   return (cut: number): Ledger[] =>
     histories.map(({ before, steps }, index) => {
-      const count = known[index]!.filter((number) => number < cut).length
+      const count = responseNumbers[index]!.filter((number) => number < cut).length
       const { after } = steps[count - 1] ?? { after: before }
-      return structuredClone({ ...after, unanswered: steps[count]?.asked })
+      return structuredClone({ ...after, unanswered: steps[count]?.request })
     })
 }

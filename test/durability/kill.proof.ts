@@ -8,7 +8,7 @@ import { type ServerProcess, serve } from '../support/process.ts'
 import { type Random, SEED, seeded } from '../support/random.ts'
 import { percentile, report } from '../support/travel.ts'
 import { BASE_URL, type Content, type Ledger, type Ledgers, newFamily, newLedgers } from './ledger.ts'
-import { judge } from './verdict.ts'
+import { compareWithLedgers } from './verdict.ts'
 import { connection, refresh, writer } from './writers.ts'
 
 const slow = process.env.PAXLOG_SLOW_TESTS
@@ -17,14 +17,14 @@ const WRITERS = 8
 
 const env = { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for' }
 
-/** Whoever missed the answer to a rotation connects anew, as a person would. */
+/** Issues new tokens to clients that missed the response to a rotation. */
 function reconnect(file: string, ledgers: readonly Ledger[]): void {
   const client = new Database(file)
   for (const ledger of ledgers) ledger.family = newFamily(client, ledger.grantId)
   client.close()
 }
 
-/** What the restarted server itself says about one of the flights. */
+/** Reads one random flight from the restarted server. */
 async function readBack(port: number, { key, flights }: Ledger, random: Random): Promise<void> {
   const known = [...flights].filter(([, { id }]) => id !== undefined)
   if (known.length === 0) return
@@ -38,7 +38,7 @@ async function readBack(port: number, { key, flights }: Ledger, random: Random):
   expect(track?.coordinates ?? null).toEqual(content.track)
 }
 
-/** A token that was exchanged for another one before the kill is worth nothing after it, and ends its family. */
+/** A token that was rotated before the kill is invalid after it, and its use revokes the family. */
 async function replaySpent(port: number, { family }: Ledger): Promise<void> {
   const client = connection(port)
   const answers = [await refresh(client, family.spent.at(-1)!), await refresh(client, family.token)]
@@ -50,41 +50,41 @@ async function replaySpent(port: number, { family }: Ledger): Promise<void> {
 }
 
 /**
- * Every eighth time long enough for the log to be moved into the file while others write; so is every one that is only
- * there because a slow machine has not acknowledged enough yet.
+ * Every eighth delay is long enough for a checkpoint during writes. So are additional ones on machines that are too slow
+ * for enough writes.
  */
-const moment = (kills: number, random: Random) =>
+const killDelay = (kills: number, random: Random) =>
   kills % 8 === 7 || kills >= KILLS ? random.between(1_000, 2_500) : random.between(10, 500)
 
-async function writeUntilKilled(made: Ledgers, server: ServerProcess, random: Random, delay: number): Promise<void> {
-  const working = made.ledgers.map((ledger) =>
-    writer(made, ledger, seeded(random.between(0, 2 ** 31)), server.port).work(() => false),
+async function writeUntilKilled(setup: Ledgers, server: ServerProcess, random: Random, delay: number): Promise<void> {
+  const writing = setup.ledgers.map((ledger) =>
+    writer(setup, ledger, seeded(random.between(0, 2 ** 31)), server.port).work(() => false),
   )
-  const all = Promise.all(working)
+  const all = Promise.all(writing)
   await Promise.race([wait(delay), all])
   server.child.kill('SIGKILL')
   expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' })
   await all
 }
 
-describe('K1: a server that is killed while it writes', () => {
-  test('loses nothing that it has acknowledged and leaves nothing half done', {
+describe('K1: a server that is killed during writes', () => {
+  test('loses no acknowledged write and leaves no partial write', {
     timeout: slow ? 3 * 3600_000 : 1_200_000,
   }, async () => {
     const random = seeded(SEED)
-    const made = await newLedgers(WRITERS)
-    const { file, ledgers, dataDir } = made
+    const setup = await newLedgers(WRITERS)
+    const { file, ledgers, dataDir } = setup
     const acknowledged = () => ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0)
     const began = performance.now()
     const starts: number[] = []
-    let [kills, replayed, unknown] = [0, 0, 0]
+    let [kills, replayed, unanswered] = [0, 0, 0]
     for (;;) {
       const starting = performance.now()
       const server = await serve({ dataDir, env })
       starts.push(performance.now() - starting)
-      unknown += ledgers.filter((ledger) => ledger.unanswered).length
-      const { complaints, disconnected } = judge(file, ledgers)
-      expect([`seed ${SEED}, kill ${kills}`, complaints]).toEqual([`seed ${SEED}, kill ${kills}`, []])
+      unanswered += ledgers.filter((ledger) => ledger.unanswered).length
+      const { problems, disconnected } = compareWithLedgers(file, ledgers)
+      expect([`seed ${SEED}, kill ${kills}`, problems]).toEqual([`seed ${SEED}, kill ${kills}`, []])
       const [reader, replayer] = [random.pick(ledgers), random.pick(ledgers)]
       await readBack(server.port, reader, random)
       if (kills % 10 === 9 && replayer.family.spent.length > 0 && !disconnected.includes(replayer)) {
@@ -94,21 +94,21 @@ describe('K1: a server that is killed while it writes', () => {
       }
       if (disconnected.length > 0) reconnect(file, disconnected)
       if (kills >= KILLS && acknowledged() >= WRITES) break
-      await writeUntilKilled(made, server, random, moment(kills, random))
+      await writeUntilKilled(setup, server, random, killDelay(kills, random))
       kills++
     }
     const took = (performance.now() - began) / 1000
     expect(replayed).toBeGreaterThan(0)
     report(
-      `K1: ${kills} kills, ${acknowledged()} acknowledged writes, 0 lost, 0 half; ${unknown} requests were cut off ` +
-        `without an answer; a start took ${Math.round(percentile(starts, 0.5))} ms (median), ` +
-        `${Math.round(Math.max(...starts))} ms at most; ${took.toFixed(1)} s; seed ${SEED}`,
+      `K1: ${kills} kills, ${acknowledged()} acknowledged writes, 0 lost, 0 partial; ${unanswered} requests ` +
+        `without a response; a start took ${Math.round(percentile(starts, 0.5))} ms (median), ` +
+        `${Math.round(Math.max(...starts))} ms (max); ${took.toFixed(1)} s; seed ${SEED}`,
     )
   })
 })
 
-/** Damage done to a copy of a good database, and what must be said about it. */
-const damages: [what: string, sql: string, complaint: RegExp][] = [
+/** Damage to a copy of a valid database and the expected problem. */
+const damages: [what: string, sql: string, problem: RegExp][] = [
   ['a lost flight', 'delete from flights where id = (select max(id) from flights)', / is lost$/],
   ['a lost update', "update flights set note = 'as before' where id = (select max(id) from flights)", / instead of /],
   [
@@ -135,13 +135,13 @@ const damages: [what: string, sql: string, complaint: RegExp][] = [
     /^\d+ passengers of no flight$/,
   ],
   [
-    'a flight that nobody has added',
+    'an unknown flight',
     `insert into flights (date, date_precision, flight_number, note, from_id, to_id, completed_from, created_at, updated_at)
        values ('2020-01-01', 'day', 'writer1xghost', '', 1, 1, 0, '', '')`,
     /^writer1xghost should not be there$/,
   ],
   [
-    'a successor beside an unspent predecessor',
+    'a new token next to an unspent old one',
     'update oauth_refresh_tokens set used_at = null',
     /^2 families without exactly one unspent token$/,
   ],
@@ -155,44 +155,40 @@ const damages: [what: string, sql: string, complaint: RegExp][] = [
   ['a revoked family', 'update oauth_families set revoked_at = 1', /: its family is gone or revoked$/],
 ]
 
-describe('the verdict on a database', () => {
-  test('notices every kind of loss and every half that the kills are meant to rule out', async () => {
-    const made = await newLedgers(2)
-    const { child, port, exited } = await serve({ dataDir: made.dataDir, env })
-    for (const ledger of made.ledgers) {
-      const { write, close } = writer(made, ledger, seeded(7), port)
+describe('compareWithLedgers', () => {
+  test('detects every kind of lost or partial write', async () => {
+    const setup = await newLedgers(2)
+    const { child, port, exited } = await serve({ dataDir: setup.dataDir, env })
+    for (const ledger of setup.ledgers) {
+      const { write, close } = writer(setup, ledger, seeded(7), port)
       for (let count = 0; count < 120; count++) await write()
       close()
     }
     child.kill('SIGTERM')
     await exited
-    expect(judge(made.file, made.ledgers)).toEqual({ complaints: [], disconnected: [] })
+    expect(compareWithLedgers(setup.file, setup.ledgers)).toEqual({ problems: [], disconnected: [] })
 
-    const damaged = (sql: string, ledgers = structuredClone(made.ledgers)) => {
+    const problemsAfter = (sql: string, ledgers = structuredClone(setup.ledgers)) => {
       const file = join(temporaryFolder(), 'damaged.db')
-      copyFileSync(made.file, file)
+      copyFileSync(setup.file, file)
       const client = new Database(file)
       client.pragma('foreign_keys = off')
       client.exec(sql)
       client.close()
-      return judge(file, ledgers).complaints
+      return compareWithLedgers(file, ledgers).problems
     }
-    for (const [what, sql, complaint] of damages) {
-      const complaints = damaged(sql)
-      expect([what, complaints.filter((text) => complaint.test(text)).length > 0, complaints]).toEqual([
-        what,
-        true,
-        complaints,
-      ])
+    for (const [what, sql, problem] of damages) {
+      const problems = problemsAfter(sql)
+      expect([what, problems.filter((text) => problem.test(text)).length > 0, problems]).toEqual([what, true, problems])
     }
-    // Three rows of one import, of which nobody knows whether it happened: two of them are a half.
-    const ledgers = structuredClone(made.ledgers)
+    // If only two of three rows of an unanswered import are saved, it is a partial write.
+    const ledgers = structuredClone(setup.ledgers)
     const rows = [...ledgers[0]!.flights].slice(0, 3).map(([tag, { content }]) => [tag, content] as [string, Content])
     for (const [tag] of rows) ledgers[0]!.flights.delete(tag)
     ledgers[0]!.unanswered = { kind: 'import', rows }
-    expect(damaged('', structuredClone(ledgers))).toEqual([])
-    expect(damaged(`delete from flights where flight_number = '${rows[1]![0]}'`, ledgers)).toContain(
-      'writer1: half of a write is there, 2 of 3 rows',
+    expect(problemsAfter('', structuredClone(ledgers))).toEqual([])
+    expect(problemsAfter(`delete from flights where flight_number = '${rows[1]![0]}'`, ledgers)).toContain(
+      'writer1: partial write, 2 of 3 rows',
     )
   })
 })

@@ -10,31 +10,31 @@ import { digest, newApiKey, newSecret } from '../../src/lib/secret.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { places } from '../support/travel.ts'
 
-/** What somebody wrote down about a flight, in one order, so that two of them compare as text. */
+/** The content of a flight, with a fixed property order, so that two can be compared as JSON. */
 export interface Content {
   date: string
   note: string
   mood: string | null
-  passengers: [who: string, seat: string | null, meal: string | null][]
+  passengers: [name: string, seat: string | null, meal: string | null][]
   track: number[][] | null
 }
 
-/** A request without an answer: afterwards it has happened as a whole or not at all. */
+/** A request without a response, which must be applied completely or not at all. */
 type Unanswered =
   | { kind: 'create' | 'update'; rows: [tag: string, content: Content][] }
   | { kind: 'import'; rows: [tag: string, content: Content][] }
   | { kind: 'delete'; tag: string }
   | { kind: 'refresh' }
 
-/** The refresh tokens of one connection, as its client knows them. */
+/** The refresh tokens of one connection that the client has received. */
 export interface Family {
   id: number
   token: string
-  /** What the token was before each acknowledged rotation, oldest first. */
+  /** Tokens before each acknowledged rotation, oldest first. */
   spent: string[]
 }
 
-/** Everything that the server has acknowledged to one writer; flights go by a flight number of their own. */
+/** All writes that the server acknowledged to one writer. Every flight has a unique flight number. */
 export interface Ledger {
   name: string
   userId: string
@@ -44,7 +44,7 @@ export interface Ledger {
   family: Family
   unanswered: Unanswered | undefined
   acknowledged: number
-  /** The port of the client to which the last answer came. */
+  /** The client port of the last response. */
   answeredOn?: number
 }
 
@@ -62,7 +62,7 @@ const CLIENT = `insert into oauth_clients (id, name, redirect_uris, auth_method,
 const GRANT = `insert into oauth_grants (client_id, user_id, resource, scopes, redirect_host, approved_at)
   values ('${CLIENT_ID}', ?, '${BASE_URL}/api/v1', '["flight.read.own"]', 'board.example', 0)`
 
-/** A first refresh token, as a code exchange would have handed it out. */
+/** Issues a first refresh token, as a code exchange does. */
 export function newFamily(client: Pick<Engine, 'prepare'>, grantId: number): Family {
   const token = newSecret('pxr_')
   const now = Date.now()
@@ -88,8 +88,8 @@ function newLedger(client: Database.Database, name: string): Ledger {
 }
 
 /**
- * A data directory with writers who each have a key and a connected application, and two custom fields. It holds a few
- * airports and says that they are the shipped ones: the rest would only make every check of the file take longer.
+ * Creates a data directory with writers, each with a key and a connected application, and two custom fields. It has a few
+ * airports but the version of the shipped data, because the full data would slow down every check of the file.
  */
 export async function newLedgers(count: number) {
   const dataDir = temporaryFolder()

@@ -10,55 +10,55 @@ import { type ServerProcess, serve } from '../support/process.ts'
 import { SEED, seeded } from '../support/random.ts'
 import { percentile, report } from '../support/travel.ts'
 import { BASE_URL, type Ledger, newFamily, newLedgers } from './ledger.ts'
-import { judge } from './verdict.ts'
+import { compareWithLedgers } from './verdict.ts'
 import { writer } from './writers.ts'
 
-/** Who is killed in each round. */
+/** The process that is killed in each round. */
 const TURNS = ['leader', 'paxlog', 'leader', 'paxlog', 'leader'] as const
 const WRITERS = 6
 
-const silent = { onRows: () => undefined, onTable: () => undefined }
+const noProgress = { onRows: () => undefined, onTable: () => undefined }
 
-function copied(from: Db, to: Db): void {
+function copyAndClose(from: Db, to: Db): void {
   try {
-    copyDatabase(from, to, silent)
+    copyDatabase(from, to, noProgress)
   } finally {
     for (const db of [from, to]) closeDatabase(db)
   }
 }
 
-/** The verdict knows files, and a copy is checked row by row. */
-function verdictOn(url: string, ledgers: readonly Ledger[]) {
+/** Copies the data to a file, because the comparison works on SQLite. */
+function compareCopy(url: string, ledgers: readonly Ledger[]) {
   const dataDir = temporaryFolder()
-  copied(openExisting(temporaryFolder(), url), openDatabase(dataDir))
-  return judge(databasePath(dataDir), ledgers)
+  copyAndClose(openExisting(temporaryFolder(), url), openDatabase(dataDir))
+  return compareWithLedgers(databasePath(dataDir), ledgers)
 }
 
-/** Whoever missed the answer to a rotation connects anew, as a person would. */
+/** Issues new tokens to clients that missed the response to a rotation. */
 function reconnect(url: string, ledgers: readonly Ledger[]): void {
   const db = openExisting(temporaryFolder(), url)
   for (const ledger of ledgers) ledger.family = newFamily(db.$client, ledger.grantId)
   closeDatabase(db)
 }
 
-/** What a killed Paxlog has asked for last is done by PostgreSQL all the same, and must be before anybody judges. */
-async function idle(url: string): Promise<void> {
+/** PostgreSQL still executes the last statements of a killed process, so wait for them. */
+async function waitUntilIdle(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
-  const working = "from pg_stat_activity where datname = 'paxlog' and state <> 'idle' and pid <> pg_backend_pid()"
-  await until('nobody works', async () => (await client.query(`select pid ${working}`)).rowCount === 0)
+  const activity = "from pg_stat_activity where datname = 'paxlog' and state <> 'idle' and pid <> pg_backend_pid()"
+  await until('PostgreSQL is idle', async () => (await client.query(`select pid ${activity}`)).rowCount === 0)
   await client.end()
 }
 
-/** A server that does not come back has said why. */
+/** Adds the log of the server to a timeout error. */
 const untilReady = (server: ServerProcess) =>
   until('Paxlog is ready', async () => (await fetch(`${server.origin}/ready`)).ok).catch((error) => {
     throw new Error(`${error.message} ${server.errorText()} ${server.logText().slice(-2_000)}`)
   })
 
-describe('a leader of PostgreSQL that is killed, and a Paxlog', () => {
+describe('killing a PostgreSQL leader or a Paxlog server', () => {
   test.skipIf(patroniMissing)(
-    `take nothing with them that was acknowledged, and leave nothing half done${patroniMissing ? ` (left out: ${patroniMissing})` : ''}`,
+    `loses no acknowledged write and leaves no partial write${patroniMissing ? ` (skipped: ${patroniMissing})` : ''}`,
     {
       timeout: 900_000,
       retry: 0,
@@ -70,25 +70,25 @@ describe('a leader of PostgreSQL that is killed, and a Paxlog', () => {
       await admin.query('create database paxlog')
       await admin.end()
       const url = cluster.urlOf('paxlog')
-      const made = await newLedgers(WRITERS)
-      const { ledgers } = made
-      copied(openExisting(made.dataDir), openDatabase(temporaryFolder(), url))
+      const setup = await newLedgers(WRITERS)
+      const { ledgers } = setup
+      copyAndClose(openExisting(setup.dataDir), openDatabase(temporaryFolder(), url))
       const folders = [temporaryFolder(), temporaryFolder()]
       const env = { BASE_URL, ADDRESS_HEADER: 'x-forwarded-for', DATABASE_URL: url }
-      const begin = (dataDir: string) => serve({ dataDir, env })
-      const servers = await Promise.all(folders.map(begin))
+      const startServer = (dataDir: string) => serve({ dataDir, env })
+      const servers = await Promise.all(folders.map(startServer))
       const random = seeded(SEED)
       const outages: number[] = []
-      let unknown = 0
+      let unanswered = 0
 
       for (const [round, turn] of TURNS.entries()) {
         let isOver = false
-        const working = ledgers.map((ledger, index) =>
-          writer(made, ledger, seeded(random.between(0, 2 ** 31)), servers[index % 2]!.port, { mayBeAway: true }).work(
-            () => isOver,
-          ),
+        const writing = ledgers.map((ledger, index) =>
+          writer(setup, ledger, seeded(random.between(0, 2 ** 31)), servers[index % 2]!.port, {
+            mayBeUnreachable: true,
+          }).work(() => isOver),
         )
-        const all = Promise.all(working)
+        const all = Promise.all(writing)
         await Promise.race([wait(random.between(4_000, 7_000)), all])
         if (turn === 'leader') {
           const killed = await cluster.leader()
@@ -106,23 +106,23 @@ describe('a leader of PostgreSQL that is killed, and a Paxlog', () => {
           await wait(500)
           isOver = true
           await all
-          await idle(cluster.urlOf('paxlog', await cluster.leader()))
-          servers[victim] = await begin(folders[victim]!)
+          await waitUntilIdle(cluster.urlOf('paxlog', await cluster.leader()))
+          servers[victim] = await startServer(folders[victim]!)
         }
-        unknown += ledgers.filter((ledger) => ledger.unanswered).length
-        const { complaints, disconnected } = verdictOn(url, ledgers)
-        expect([`seed ${SEED}, round ${round}, ${turn}`, complaints]).toEqual([
+        unanswered += ledgers.filter((ledger) => ledger.unanswered).length
+        const { problems, disconnected } = compareCopy(url, ledgers)
+        expect([`seed ${SEED}, round ${round}, ${turn}`, problems]).toEqual([
           `seed ${SEED}, round ${round}, ${turn}`,
           [],
         ])
         reconnect(url, disconnected)
-        await cluster.whole()
+        await cluster.untilReplicated()
       }
       const acknowledged = ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0)
       expect(acknowledged).toBeGreaterThan(WRITERS * TURNS.length)
       report(
-        `Patroni: ${outages.length} leaders and ${TURNS.length - outages.length} Paxlogs killed, ${acknowledged} acknowledged writes, ` +
-          `0 lost, 0 half; ${unknown} requests without an answer; away for ${(percentile(outages, 0.5) / 1000).toFixed(1)} s (median); seed ${SEED}`,
+        `Patroni: ${outages.length} leaders and ${TURNS.length - outages.length} Paxlog servers killed, ${acknowledged} acknowledged writes, ` +
+          `0 lost, 0 partial; ${unanswered} requests without a response; outage ${(percentile(outages, 0.5) / 1000).toFixed(1)} s (median); seed ${SEED}`,
       )
     },
   )

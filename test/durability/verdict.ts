@@ -21,7 +21,7 @@ interface Found {
   content: Content
 }
 
-/** A flight belongs to the writer whose name its number begins with. */
+/** The flight number begins with the name of the writer. */
 const FLIGHTS = `
   select f.id, f.flight_number as tag, substr(f.flight_number, 1, instr(f.flight_number, 'x') - 1) as writer,
     f.date, f.note, t.points,
@@ -31,8 +31,8 @@ const FLIGHTS = `
       from passengers p where p.flight_id = f.id) as passengers
   from flights f left join flight_tracks t on t.flight_id = f.id where f.flight_number like 'writer%'`
 
-/** What a transaction that was cut in two would leave behind; each query counts such rows. */
-const HALVES: Record<string, string> = {
+/** Queries that count rows of a partially applied transaction. */
+const PARTIAL_WRITES: Record<string, string> = {
   'flights without a passenger': 'select count(*) from flights where id not in (select flight_id from passengers)',
   'passengers of no flight': 'select count(*) from passengers where flight_id not in (select id from flights)',
   'passengers with another date than their flight':
@@ -53,10 +53,10 @@ const HALVES: Record<string, string> = {
       <> (select count(*) from oauth_refresh_tokens where family_id = f.id and used_at is not null)`,
 }
 
-/** Tracks are kept as the compressed text of their lists. */
+/** Tracks are stored as compressed JSON. */
 const coordinates = (points: Buffer): number[][] => JSON.parse(`{${brotliDecompressSync(points)}}`).coordinates
 
-/** The order of members is the one of a ledger, so that equal content is equal text. */
+/** Has the property order of a ledger, so that equal content has equal JSON. */
 function contentOf({ date, note, mood, passengers, points }: Row): Content {
   return {
     date,
@@ -67,15 +67,15 @@ function contentOf({ date, note, mood, passengers, points }: Row): Content {
   }
 }
 
-/** Every flight of a writer by its number. */
+/** All flights of the writers by flight number. */
 export function storedFlights(client: Database.Database): Map<string, Found> {
   const rows = client.prepare(FLIGHTS).all() as Row[]
   return new Map(rows.map((row) => [row.tag, { id: row.id, writer: row.writer, content: contentOf(row) }]))
 }
 
-export const same = (a: Content, b: Content | undefined) => JSON.stringify(a) === JSON.stringify(b)
+export const hasSameContent = (a: Content, b: Content | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Settles the one request of which nobody knows whether it happened, by what is there; half of it is a complaint. */
+/** Updates the ledger with the result of the unanswered request. A partial write is a problem. */
 function settleFlights(ledger: Ledger, found: Map<string, Found>): string[] {
   const { unanswered, flights, name } = ledger
   if (!unanswered || unanswered.kind === 'refresh') return []
@@ -83,30 +83,30 @@ function settleFlights(ledger: Ledger, found: Map<string, Found>): string[] {
     if (!found.has(unanswered.tag)) flights.delete(unanswered.tag)
     return []
   }
-  const happened = unanswered.rows.filter(([tag, content]) => same(content, found.get(tag)?.content))
-  for (const [tag, content] of happened) flights.set(tag, { id: found.get(tag)!.id, content })
-  if (happened.length === 0 || happened.length === unanswered.rows.length) return []
-  return [`${name}: half of a write is there, ${happened.length} of ${unanswered.rows.length} rows`]
+  const savedRows = unanswered.rows.filter(([tag, content]) => hasSameContent(content, found.get(tag)?.content))
+  for (const [tag, content] of savedRows) flights.set(tag, { id: found.get(tag)!.id, content })
+  if (savedRows.length === 0 || savedRows.length === unanswered.rows.length) return []
+  return [`${name}: partial write, ${savedRows.length} of ${unanswered.rows.length} rows`]
 }
 
-function judgeFlights(ledger: Ledger, found: Map<string, Found>): string[] {
-  const complaints = settleFlights(ledger, found)
+function checkFlights(ledger: Ledger, found: Map<string, Found>): string[] {
+  const problems = settleFlights(ledger, found)
   for (const [tag, known] of ledger.flights) {
     const row = found.get(tag)
-    if (!row) complaints.push(`${tag} is lost`)
-    else if (known.id !== undefined && known.id !== row.id) complaints.push(`${tag} has another id`)
-    else if (!same(known.content, row.content))
-      complaints.push(`${tag} is ${JSON.stringify(row.content)} instead of ${JSON.stringify(known.content)}`)
+    if (!row) problems.push(`${tag} is lost`)
+    else if (known.id !== undefined && known.id !== row.id) problems.push(`${tag} has another id`)
+    else if (!hasSameContent(known.content, row.content))
+      problems.push(`${tag} is ${JSON.stringify(row.content)} instead of ${JSON.stringify(known.content)}`)
     else known.id = row.id
   }
   for (const [tag, { writer }] of found) {
-    if (writer === ledger.name && !ledger.flights.has(tag)) complaints.push(`${tag} should not be there`)
+    if (writer === ledger.name && !ledger.flights.has(tag)) problems.push(`${tag} should not be there`)
   }
-  return complaints
+  return problems
 }
 
-/** True for a family that its client can no longer use: the answer with the next token never arrived. */
-function judgeFamily(client: Database.Database, { family, unanswered, name }: Ledger): [lost: boolean, string[]] {
+/** Checks the tokens. `lost` is true if the client missed the response with the next token. */
+function checkFamily(client: Database.Database, { family, unanswered, name }: Ledger): [lost: boolean, string[]] {
   const usedAt = client.prepare('select used_at from oauth_refresh_tokens where hash = ? and family_id = ?').pluck()
   const state = (token: string) => {
     const used = usedAt.get(digest(token), family.id)
@@ -115,22 +115,22 @@ function judgeFamily(client: Database.Database, { family, unanswered, name }: Le
   const rows = client.prepare('select count(*) from oauth_refresh_tokens where family_id = ?').pluck().get(family.id)
   const revoked = client.prepare('select revoked_at from oauth_families where id = ?').pluck().get(family.id)
   const rotated = unanswered?.kind === 'refresh' && state(family.token) === 'spent'
-  const complaints = family.spent.filter((token) => state(token) !== 'spent').map(() => 'an old token is not spent')
-  if (revoked !== null) complaints.push('its family is gone or revoked')
-  if (!rotated && state(family.token) !== 'unspent') complaints.push(`its token is ${state(family.token)}`)
-  const wanted = family.spent.length + (rotated ? 2 : 1)
-  if (rows !== wanted) complaints.push(`its family has ${rows} tokens instead of ${wanted}`)
-  return [rotated, complaints.map((text) => `${name}: ${text}`)]
+  const problems = family.spent.filter((token) => state(token) !== 'spent').map(() => 'an old token is not spent')
+  if (revoked !== null) problems.push('its family is gone or revoked')
+  if (!rotated && state(family.token) !== 'unspent') problems.push(`its token is ${state(family.token)}`)
+  const expected = family.spent.length + (rotated ? 2 : 1)
+  if (rows !== expected) problems.push(`its family has ${rows} tokens instead of ${expected}`)
+  return [rotated, problems.map((text) => `${name}: ${text}`)]
 }
 
 export interface Verdict {
-  complaints: string[]
-  /** Ledgers whose client missed the answer to a rotation; they need a connection of their own again. */
+  problems: string[]
+  /** Ledgers whose client missed the response to a rotation and must connect again. */
   disconnected: Ledger[]
 }
 
 /** Opens and closes a database as the server does. */
-export function complaintsAtStart(dataDir: string): string[] {
+export function startProblems(dataDir: string): string[] {
   try {
     closeDatabase(openDatabase(dataDir))
     return []
@@ -139,33 +139,33 @@ export function complaintsAtStart(dataDir: string): string[] {
   }
 }
 
-/** What can be said against a database without knowing what was written to it. */
-export function faultsOf(client: Database.Database): string[] {
+/** Checks integrity, foreign keys and partial writes, independent of the ledgers. */
+export function consistencyProblems(client: Database.Database): string[] {
   const integrity = client.pragma('integrity_check', { simple: true })
   const dangling = client.pragma('foreign_key_check') as unknown[]
-  const complaints = integrity === 'ok' ? [] : [`integrity_check: ${integrity}`]
-  if (dangling.length > 0) complaints.push(`foreign_key_check: ${JSON.stringify(dangling)}`)
-  for (const [what, query] of Object.entries(HALVES)) {
+  const problems = integrity === 'ok' ? [] : [`integrity_check: ${integrity}`]
+  if (dangling.length > 0) problems.push(`foreign_key_check: ${JSON.stringify(dangling)}`)
+  for (const [what, query] of Object.entries(PARTIAL_WRITES)) {
     const count = client.prepare(query).pluck().get()
-    if (count !== 0) complaints.push(`${count} ${what}`)
+    if (count !== 0) problems.push(`${count} ${what}`)
   }
-  return complaints
+  return problems
 }
 
-/** Holds the database against everything that was acknowledged; afterwards no request is unsettled. */
-export function judge(file: string, ledgers: readonly Ledger[]): Verdict {
+/** Compares the database with all acknowledged writes, and resolves unanswered requests. */
+export function compareWithLedgers(file: string, ledgers: readonly Ledger[]): Verdict {
   const client = new Database(file, { readonly: true })
   try {
-    const complaints = faultsOf(client)
+    const problems = consistencyProblems(client)
     const found = storedFlights(client)
     const disconnected: Ledger[] = []
     for (const ledger of ledgers) {
-      const [lost, familyComplaints] = judgeFamily(client, ledger)
+      const [lost, familyProblems] = checkFamily(client, ledger)
       if (lost) disconnected.push(ledger)
-      complaints.push(...judgeFlights(ledger, found), ...familyComplaints)
+      problems.push(...checkFlights(ledger, found), ...familyProblems)
       ledger.unanswered = undefined
     }
-    return { complaints, disconnected }
+    return { problems, disconnected }
   } finally {
     client.close()
   }

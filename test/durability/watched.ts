@@ -4,33 +4,33 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist, run, serve } from '../support/process.ts'
-import { watching } from './system-calls.ts'
+import { straceArgs } from './system-calls.ts'
 
 export const STRACE = '/usr/bin/strace'
 
-/** Says why, where nobody can look over the shoulder of a process. */
-export const watchingIsImpossible =
-  spawnSync(STRACE, [...watching('/dev/null'), 'true']).status === 0
+/** The reason why processes cannot be traced on this machine, or false. */
+export const tracingMissing =
+  spawnSync(STRACE, [...straceArgs('/dev/null'), 'true']).status === 0
     ? false
-    : 'no process can be watched here, or not by strace'
+    : 'strace is missing or not permitted here'
 
-/** Runs the server, beside it a backup for every line that it reads, and stops the server where the lines end. */
+/** Runs the server, creates a backup for each line of stdin, and stops the server at the end of stdin. */
 const SCRIPT = `"$NODE" "$0" & server=$!
 while read -r file; do "$NODE" "$CLI" backup "$file" || echo '"no backup"'; done
 kill "$server"; wait "$server"`
 
-/** A server of which every system call is known afterwards, and backups that are made in the same trace. */
-export async function watchedServer(dataDir: string, more: Record<string, string> = {}) {
+/** Starts a server under strace. Backups are part of the same trace. */
+export async function tracedServer(dataDir: string, more: Record<string, string> = {}) {
   const trace = join(temporaryFolder(), 'trace')
   const env = { NODE: process.execPath, CLI: dist('cli.js'), LOG_LEVEL: 'info', ...more }
-  const server = await serve({ dataDir, env, program: STRACE, before: [...watching(trace), 'sh', '-c', SCRIPT] })
+  const server = await serve({ dataDir, env, program: STRACE, before: [...straceArgs(trace), 'sh', '-c', SCRIPT] })
   const { child, port, exited, errorText, logText } = server
   async function stop(): Promise<void> {
     child.stdin!.end()
     const { code } = await exited
     if (code !== 0) throw new Error(`The server ended with ${code}: ${logText()}${errorText()}`)
   }
-  // Whoever watches must not go first: what it has started would live on.
+  // If strace ended first, the server would keep running.
   onTestFinished(() => {
     child.stdin!.end()
     return exited.then(() => undefined)
@@ -39,16 +39,16 @@ export async function watchedServer(dataDir: string, more: Record<string, string
   async function backUp(file: string): Promise<void> {
     child.stdin!.write(`${file}\n`)
     for (; !logText().includes(`{"file":"${file}"`); await wait(10))
-      if (logText().includes('"no backup"')) throw new Error(`There is no backup: ${errorText()}`)
+      if (logText().includes('"no backup"')) throw new Error(`The backup failed: ${errorText()}`)
   }
   return { port, trace, stop, backUp }
 }
 
-/** A command of which every system call is known afterwards; `impossible` names those that the system refuses. */
-export async function watchedCommand(args: readonly string[], input: string, impossible = ''): Promise<string> {
+/** Runs a command under strace and returns the trace. System calls in `failing` return EPERM. */
+export async function tracedCommand(args: readonly string[], input: string, failing = ''): Promise<string> {
   const trace = join(temporaryFolder(), 'trace')
-  const refused = impossible ? ['-e', `inject=${impossible}:error=EPERM`] : []
-  const { code, stderr } = await run([...watching(trace), ...refused, process.execPath, dist('cli.js'), ...args], {
+  const injection = failing ? ['-e', `inject=${failing}:error=EPERM`] : []
+  const { code, stderr } = await run([...straceArgs(trace), ...injection, process.execPath, dist('cli.js'), ...args], {
     program: STRACE,
     input,
   })

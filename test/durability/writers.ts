@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http'
 import type { Random } from '../support/random.ts'
 import { BASE_URL, CLIENT_ID, type Content, type Ledger, type Ledgers } from './ledger.ts'
 
-/** A writer deletes as often as it creates once its log is this long, so that looking at everything stays quick. */
-const LONG_LOG = 150
+/** Above this number of flights a writer deletes more, so that comparisons stay fast. */
+const MAX_FLIGHTS = 150
 
 const SEATS = [null, 'window', 'aisle', 'middle'] as const
 const MEALS = [null, 'fish', 'vegan', 'Zürich "Rösti" 🧀'] as const
@@ -11,36 +11,36 @@ const NOTES = ['short', 'a note of some length. '.repeat(20), 'Ünïcödé 漢�
 
 interface Answer {
   status: number
-  /** Of this end of the connection. */
+  /** The local port of the connection. */
   port: number
   text: string
 }
 
-/** The connection ended before the whole answer was there. */
-class Broken extends Error {}
+/** The connection closed before the complete response. */
+class ConnectionLost extends Error {}
 
-/** One kept connection. */
+/** A client with one keep-alive connection. */
 export function connection(port: number, key?: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const send = (method: string, path: string, type = '', body = '', more = {}): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const length = Buffer.byteLength(body)
-      const about = length > 0 ? { 'content-type': type, 'content-length': length } : {}
+      const contentHeaders = length > 0 ? { 'content-type': type, 'content-length': length } : {}
       const sent = request(
-        { host: '127.0.0.1', port, agent, method, path, headers: { ...authorization, ...about, ...more } },
+        { host: '127.0.0.1', port, agent, method, path, headers: { ...authorization, ...contentHeaders, ...more } },
         (response) => {
           const chunks: Buffer[] = []
           const { localPort = 0 } = response.socket
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('error', (cause) => reject(new Broken(cause.message)))
+          response.on('error', (cause) => reject(new ConnectionLost(cause.message)))
           response.on('end', () => {
-            if (!response.complete) return reject(new Broken('half an answer'))
+            if (!response.complete) return reject(new ConnectionLost('incomplete response'))
             resolve({ status: response.statusCode!, port: localPort, text: Buffer.concat(chunks).toString() })
           })
         },
       )
-      sent.on('error', (cause) => reject(new Broken(cause.message)))
+      sent.on('error', (cause) => reject(new ConnectionLost(cause.message)))
       sent.end(body)
     })
   return { send, close: () => agent.destroy() }
@@ -51,7 +51,7 @@ type Connection = ReturnType<typeof connection>
 let addresses = 0
 const nextAddress = () => `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses++ & 255}`
 
-/** Each comes from another address: a writer stands for many clients, and every address has a limit of its own. */
+/** Uses a new address for each request, because the rate limit applies per address. */
 export function refresh({ send }: Connection, token: string): Promise<Answer> {
   const form = new URLSearchParams({
     grant_type: 'refresh_token',
@@ -63,28 +63,28 @@ export function refresh({ send }: Connection, token: string): Promise<Answer> {
   return send('POST', '/oauth/token', 'application/x-www-form-urlencoded', form.toString(), from)
 }
 
-function content(ledger: Ledger, random: Random, version: string): Content {
+function randomContent(ledger: Ledger, random: Random, version: string): Content {
   const guests = ['Noor', 'Jón Þór', 'Grandma'].slice(0, random.pick([0, 0, 1, 3]))
   const points = random.chance(0.1) ? random.between(2, 300) : 0
   return {
     date: `20${random.between(10, 25)}-0${random.between(1, 9)}-1${random.between(0, 9)}`,
     note: `${version} ${random.pick(NOTES)}`,
     mood: random.chance(0.3) ? `mood of ${version}` : null,
-    passengers: [ledger.userId, ...guests].map((who) => [who, random.pick(SEATS), random.pick(MEALS)]),
+    passengers: [ledger.userId, ...guests].map((name) => [name, random.pick(SEATS), random.pick(MEALS)]),
     track: points === 0 ? null : Array.from({ length: points }, (_, n) => [n / 10, random.between(-90, 90), 10_000]),
   }
 }
 
-const body = ({ fromId, toId }: Ledgers, userId: string, tag: string, wanted: Content) =>
+const body = ({ fromId, toId }: Ledgers, userId: string, tag: string, content: Content) =>
   JSON.stringify({
-    ...{ fromId, toId, flightNumber: tag, date: wanted.date, note: wanted.note },
-    customFields: { mood: wanted.mood },
-    passengers: wanted.passengers.map(([who, seat, meal]) => ({
-      ...(who === userId ? { userId: who } : { guestName: who }),
+    ...{ fromId, toId, flightNumber: tag, date: content.date, note: content.note },
+    customFields: { mood: content.mood },
+    passengers: content.passengers.map(([name, seat, meal]) => ({
+      ...(name === userId ? { userId: name } : { guestName: name }),
       seat,
       customFields: { meal },
     })),
-    track: wanted.track && { coordinates: wanted.track, sourceFormat: 'gpx' },
+    track: content.track && { coordinates: content.track, sourceFormat: 'gpx' },
   })
 
 const csv = (rows: readonly [tag: string, content: Content][]) =>
@@ -94,21 +94,21 @@ const csv = (rows: readonly [tag: string, content: Content][]) =>
   ].join('\n')
 
 /**
- * Writes for one ledger, one request after the other; every answer is noted the moment it has arrived. Where the database
- * may be away, a 503 is no answer.
+ * Writes sequentially for one ledger and records every response. If the database may be unreachable, a 503 counts as no
+ * response.
  */
-export function writer(made: Ledgers, ledger: Ledger, random: Random, port: number, { mayBeAway = false } = {}) {
-  const [{ send, close: closeOwn }, anonymous] = [connection(port, ledger.key), connection(port)]
+export function writer(made: Ledgers, ledger: Ledger, random: Random, port: number, { mayBeUnreachable = false } = {}) {
+  const [{ send, close: closeAuthorized }, anonymous] = [connection(port, ledger.key), connection(port)]
   const close = () => {
-    closeOwn()
+    closeAuthorized()
     anonymous.close()
   }
   const { flights } = ledger
 
-  async function acknowledged(status: number, sent: Promise<Answer>): Promise<string> {
+  async function expectStatus(status: number, sent: Promise<Answer>): Promise<string> {
     const answer = await sent
-    // Nobody knows whether it was saved: the database went away on the way.
-    if (mayBeAway && answer.status === 503) throw new Broken(answer.text)
+    // The write may be saved or not, because the database became unreachable.
+    if (mayBeUnreachable && answer.status === 503) throw new ConnectionLost(answer.text)
     if (answer.status !== status)
       throw new Error(`${ledger.name} got ${answer.status} instead of ${status}: ${answer.text}`)
     ledger.acknowledged++
@@ -117,50 +117,50 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
     return answer.text
   }
 
-  /** Never used before, also not by a request that got lost. */
+  /** Unique, even among requests without a response. */
   let counter = 0
   const newTag = () => `${ledger.name}x${port}x${process.hrtime.bigint()}x${counter++}`
 
   async function create(): Promise<void> {
     const tag = newTag()
-    const wanted = content(ledger, random, `created ${tag}`)
-    ledger.unanswered = { kind: 'create', rows: [[tag, wanted]] }
-    const sent = send('POST', '/api/v1/flights', 'application/json', body(made, ledger.userId, tag, wanted))
-    const { data } = JSON.parse(await acknowledged(201, sent))
-    flights.set(tag, { id: data.id, content: wanted })
+    const content = randomContent(ledger, random, `created ${tag}`)
+    ledger.unanswered = { kind: 'create', rows: [[tag, content]] }
+    const sent = send('POST', '/api/v1/flights', 'application/json', body(made, ledger.userId, tag, content))
+    const { data } = JSON.parse(await expectStatus(201, sent))
+    flights.set(tag, { id: data.id, content })
   }
 
   async function update(tag: string, id: number): Promise<void> {
-    const wanted = content(ledger, random, `updated ${newTag()}`)
-    ledger.unanswered = { kind: 'update', rows: [[tag, wanted]] }
-    const sent = send('PUT', `/api/v1/flights/${id}`, 'application/json', body(made, ledger.userId, tag, wanted))
-    await acknowledged(200, sent)
-    flights.set(tag, { id, content: wanted })
+    const content = randomContent(ledger, random, `updated ${newTag()}`)
+    ledger.unanswered = { kind: 'update', rows: [[tag, content]] }
+    const sent = send('PUT', `/api/v1/flights/${id}`, 'application/json', body(made, ledger.userId, tag, content))
+    await expectStatus(200, sent)
+    flights.set(tag, { id, content })
   }
 
   async function remove(tag: string, id: number): Promise<void> {
     ledger.unanswered = { kind: 'delete', tag }
-    await acknowledged(204, send('DELETE', `/api/v1/flights/${id}`))
+    await expectStatus(204, send('DELETE', `/api/v1/flights/${id}`))
     flights.delete(tag)
   }
 
   async function importRows(): Promise<void> {
     const rows = Array.from({ length: random.between(2, 5) }, (): [string, Content] => {
       const tag = newTag()
-      const { date } = content(ledger, random, tag)
+      const { date } = randomContent(ledger, random, tag)
       const passengers: Content['passengers'] = [[ledger.userId, null, null]]
       return [tag, { date, note: `imported ${tag}`, mood: null, passengers, track: null }]
     })
     ledger.unanswered = { kind: 'import', rows }
     const sent = send('POST', '/api/v1/flights/import', 'text/csv', csv(rows))
-    const { data } = JSON.parse(await acknowledged(200, sent))
+    const { data } = JSON.parse(await expectStatus(200, sent))
     if (data.created !== rows.length) throw new Error(`${ledger.name}: ${JSON.stringify(data)}`)
-    for (const [tag, wanted] of rows) flights.set(tag, { id: undefined, content: wanted })
+    for (const [tag, content] of rows) flights.set(tag, { id: undefined, content })
   }
 
   async function rotate(): Promise<void> {
     ledger.unanswered = { kind: 'refresh' }
-    const answer = JSON.parse(await acknowledged(200, refresh(anonymous, ledger.family.token)))
+    const answer = JSON.parse(await expectStatus(200, refresh(anonymous, ledger.family.token)))
     ledger.family.spent.push(ledger.family.token)
     ledger.family.token = answer.refresh_token
   }
@@ -172,16 +172,16 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
     const known = [...flights].filter(([, { id }]) => id !== undefined)
     if (known.length === 0) return create()
     const [tag, { id }] = random.pick(known)
-    if (flights.size > LONG_LOG ? dice < 0.6 : dice < 0.3) return remove(tag, id!)
+    if (flights.size > MAX_FLIGHTS ? dice < 0.6 : dice < 0.3) return remove(tag, id!)
     return dice < 0.75 ? update(tag, id!) : create()
   }
 
-  /** Writes until the connection breaks or it is told to stop; a wrong answer is an error. */
+  /** Writes until the connection breaks or isOver returns true. An unexpected status is an error. */
   async function work(isOver: () => boolean): Promise<void> {
     try {
       while (!isOver()) await write()
     } catch (error) {
-      if (!(error instanceof Broken)) throw error
+      if (!(error instanceof ConnectionLost)) throw error
     } finally {
       close()
     }

@@ -8,7 +8,7 @@ import { growthOf, warmUp } from '../support/memory.ts'
 import { loadedFolder, ownerKey, serve } from '../support/process.ts'
 
 const MEGABYTE = 2 ** 20
-/** What Node takes for itself in a container of 192 MB. */
+/** The default heap of Node in a container of 192 MB. */
 const SMALL_HEAP = '--max-old-space-size=92'
 
 interface Options {
@@ -40,8 +40,8 @@ async function server({ flights = 1, flags = [] }: Options = {}) {
 const repeated = (text: string, bytes: number) =>
   Array.from({ length: Math.floor(bytes / (text.length + 1)) }, () => text)
 
-/** A request whose answer nobody reads. */
-async function unread(port: number, head: readonly string[], body: string) {
+/** Sends a request and does not read the response. */
+async function sendWithoutReading(port: number, head: readonly string[], body: string) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   onTestFinished(() => void socket.destroy())
@@ -53,7 +53,7 @@ async function unread(port: number, head: readonly string[], body: string) {
 }
 
 describe('a server with the heap of a small container', () => {
-  test('outlives bodies of millions of values, and answers each with its limit', async () => {
+  test('survives bodies of millions of values and rejects each with its limit', async () => {
     const { send, route, ask, errorText } = await server({ flags: [SMALL_HEAP] })
     const bytes = 18 * MEGABYTE
     const flight = JSON.stringify({ date: '2025-05-03', ...route }).slice(1, -1)
@@ -95,7 +95,7 @@ describe('a server with the heap of a small container', () => {
     expect((await ask('/health')).status).toBe(200)
   }, 300_000)
 
-  test('outlives lists of flights with five hundred passengers each, on every surface', async () => {
+  test('survives lists of flights with 500 passengers each, on every surface', async () => {
     const { ask, send, errorText } = await server({ flights: 150, flags: [SMALL_HEAP] })
     const call = {
       jsonrpc: '2.0',
@@ -119,8 +119,8 @@ describe('a server with the heap of a small container', () => {
   }, 300_000)
 })
 
-describe('an answer that nobody reads', () => {
-  test('of a hundred readers of one track costs the memory of few', async () => {
+describe('an unread response', () => {
+  test('of one track to 100 clients takes the memory of a few', async () => {
     const { port, child, key, send, ask, ...running } = await server()
     await warmUp({ port, child, ...running }, key)
     expect((await send('PUT', '/api/v1/flights/1/track', JSON.stringify(longTrack(100_000)))).status).toBe(200)
@@ -128,18 +128,18 @@ describe('an answer that nobody reads', () => {
     expect(text.length).toBeGreaterThan(5 * MEGABYTE)
     const grown = growthOf(child.pid!)
     const head = ['GET /api/v1/flights/1/track HTTP/1.1', `Authorization: Bearer ${key}`]
-    const sockets = await Promise.all(Array.from({ length: 100 }, () => unread(port, head, '')))
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => sendWithoutReading(port, head, '')))
     await Promise.all(sockets.map((socket) => once(socket, 'readable')))
     expect((await ask('/health')).status).toBe(200)
     const megabytes = grown()
     process.stdout.write(
-      `100 slow readers of a track of ${Math.round(text.length / MEGABYTE)} MB: ${megabytes} MB more memory\n`,
+      `100 slow clients of a track of ${Math.round(text.length / MEGABYTE)} MB: ${megabytes} MB more memory\n`,
     )
-    // Each one with a copy of its own would take 600.
+    // One copy per client would take 600 MB.
     expect(megabytes).toBeLessThan(300)
   }, 240_000)
 
-  test('of a track of 20 MB keeps nobody from sending a large body', async () => {
+  test('with a track of 20 MB does not block large request bodies', async () => {
     const { port, key, send } = await server()
     const { coordinates, ...track } = longTrack(100_000)
     const digits = Array.from({ length: 100_000 }, (_, index) => 0.1234567890123456 + index / 1e6)
@@ -152,7 +152,7 @@ describe('an answer that nobody reads', () => {
     }).replace('"more":""', (found) => `${found.slice(0, -1)}${'x'.repeat(6 * MEGABYTE)}"`)
     expect(body.length).toBeGreaterThan(15 * MEGABYTE)
     expect(body.length).toBeLessThan(20 * MEGABYTE)
-    await unread(port, ['PUT /api/v1/flights/1/track HTTP/1.1', `Authorization: Bearer ${key}`], body)
+    await sendWithoutReading(port, ['PUT /api/v1/flights/1/track HTTP/1.1', `Authorization: Bearer ${key}`], body)
     const other = `{"x":"${'x'.repeat(6 * MEGABYTE)}"}`
     const statuses = await Promise.all([1, 2].map(async () => (await send('POST', '/api/v1/flights', other)).status))
     expect(statuses).toEqual([422, 422])

@@ -15,8 +15,8 @@ const START = Date.parse('2026-03-01T12:00:00Z')
 
 afterEach(() => void vi.useRealTimers())
 
-/** A wall clock that can be set, and a stopwatch that only goes on. */
-function watches(start = START) {
+/** A wall clock that can be set, and a monotonic clock. */
+function testClocks(start = START) {
   let [wall, elapsed] = [start, 0]
   return {
     clock: steadyClock(
@@ -34,9 +34,9 @@ function watches(start = START) {
   }
 }
 
-/** An instance whose clock can be set, with an application that is connected to it. */
+/** An instance with a settable clock and a connected application. */
 async function connected(start?: number) {
-  const watch = watches(start)
+  const watch = testClocks(start)
   const app = await paxlog({ now: watch.clock, addressHeader: 'x-forwarded-for' })
   const user = app.user()
   const client = await oauthClient(app)
@@ -45,9 +45,9 @@ async function connected(start?: number) {
   return { ...watch, app, user, client, tokens, isAlive }
 }
 
-describe('N13: a steady clock', () => {
-  test('follows the clock of the system forwards and never back', () => {
-    const { clock, pass, set } = watches(0)
+describe('N13: the steady clock', () => {
+  test('follows the system clock forward but never back', () => {
+    const { clock, pass, set } = testClocks(0)
     expect(clock()).toBe(0)
     pass(10 * MINUTE)
     expect(clock()).toBe(10 * MINUTE)
@@ -59,7 +59,7 @@ describe('N13: a steady clock', () => {
     expect(clock()).toBe(DAY + 11 * MINUTE)
   })
 
-  test('does not lose the fractions of a stopwatch', () => {
+  test('keeps fractions of milliseconds', () => {
     let elapsed = 0
     const clock = steadyClock(
       () => 0,
@@ -72,7 +72,7 @@ describe('N13: a steady clock', () => {
     expect(clock()).toBe(750)
   })
 
-  test('is what judges secrets in a real instance', async () => {
+  test('decides about the expiry of secrets', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START })
     const db = openDatabase(temporaryFolder())
     const { oauth, roles, sessions } = createServices({ db, baseUrl: 'http://localhost:3000' })
@@ -99,13 +99,13 @@ describe('N13: a steady clock', () => {
   })
 })
 
-describe('N13 L7: a clock that is set', () => {
+describe('N13 L7: setting the clock', () => {
   test.each([
     ['ten minutes ahead', 10 * MINUTE, true],
     ['ten minutes back', -10 * MINUTE, true],
     ['a day back', -DAY, true],
     ['two hours ahead', 2 * HOUR, false],
-  ])('%s ends no token early that has not run out, and gives lifetimes that make sense', async (_what, by, alive) => {
+  ])('%s expires no valid token and returns plausible lifetimes', async (_what, by, alive) => {
     const { app, set, client, tokens, isAlive } = await connected()
     set(by)
     expect(await isAlive(tokens)).toBe(alive)
@@ -121,7 +121,7 @@ describe('N13 L7: a clock that is set', () => {
     expect(negative.get()).toBe(0)
   })
 
-  test('brings no token, code or pending request back to life', async () => {
+  test('does not revive expired tokens, codes or pending requests', async () => {
     const { app, pass, set, client, tokens, isAlive, user } = await connected()
     const { verifier, challenge } = pkce()
     const code = await client.code(user, challenge, { scopes: ['profile.read'] })
@@ -143,7 +143,7 @@ describe('N13 L7: a clock that is set', () => {
     expect(app.db.$client.prepare('select count(*) from oauth_access_tokens').pluck().get()).toBe(0)
   })
 
-  test('back neither frees a used refresh token nor loses a reuse', async () => {
+  test('back does not allow reuse of a refresh token and still detects it', async () => {
     const { set, client, tokens, isAlive } = await connected()
     const { body: renewed } = await client.refresh(tokens.refresh_token)
     set(-DAY)
@@ -179,7 +179,7 @@ describe('N13 L7: a clock that is set', () => {
   })
 })
 
-describe('N13: a day that is not like others', () => {
+describe('N13: an unusual date', () => {
   test.each([
     ['the change to summer time', Date.parse('2026-03-29T00:59:30Z')],
     ['the change to winter time', Date.parse('2026-10-25T00:59:30Z')],
@@ -187,7 +187,7 @@ describe('N13: a day that is not like others', () => {
     ['the end of 32-bit time', Date.parse('2038-01-19T03:13:30Z')],
     ['the end of unsigned 32-bit time', Date.parse('2106-02-07T06:27:30Z')],
     ['new year', Date.parse('2026-12-31T23:59:30Z')],
-  ])('%s passes like any other minute', async (_what, start) => {
+  ])('%s behaves like any other time', async (_what, start) => {
     const { app, user, client, tokens, isAlive, pass } = await connected(start)
     for (let minutes = 0; minutes < 59; minutes += 20) {
       expect(await isAlive(tokens)).toBe(true)

@@ -5,13 +5,13 @@ import { importing } from '../support/travel.ts'
 const times = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => piece(index)).join()
 
-/** Small as text; each object needs a structure of its own once it is parsed. */
+/** Small as text, but each object has a different shape once parsed. */
 const differentObjects = `[${times(60_000, (index) => `{"k${index}":0}`)}]`
-/** Longer than a megabyte. */
+/** More than 1 MB. */
 const longList = `[${times(400_000, () => '[]')}]`
 
-describe('a JSON body that is small as text and large once it is parsed', () => {
-  test('is refused before it is parsed, on every surface', async () => {
+describe('a JSON body that is small as text and large once parsed', () => {
+  test('is rejected before it is parsed, on every surface', async () => {
     const { request, mira, plain } = await flightLog()
     const headers = { authorization: `Bearer ${mira.key}`, host: 'localhost:3000', 'content-type': 'application/json' }
     const post = (url: string, payload: string) => request({ method: 'POST', url, headers, payload })
@@ -27,7 +27,7 @@ describe('a JSON body that is small as text and large once it is parsed', () => 
   })
 })
 
-describe('a file for an import that is small as text and large once it is read', () => {
+describe('an import file that is small as text and large once parsed', () => {
   const byair = 'flight_date,flight_code,departure_airport_code,arrival_airport_code,ownership\n'
   const tooComplex = 'The file is too complex: '
 
@@ -38,13 +38,13 @@ describe('a file for an import that is small as text and large once it is read',
     ['cells', byair + ','.repeat(20_000), 'it has too many separators in one line.'],
     ['quotes', byair + '"'.repeat(20_000), 'it has too many separators in one line.'],
     ['lines', byair + '\n'.repeat(1_000_001), 'it has too many lines.'],
-  ])('is refused: %s', async (_what, content, reason) => {
+  ])('is rejected: %s', async (_what, content, reason) => {
     const log = await flightLog()
     const { status, body } = await importing(log)(log.mira, content, 'dryRun=true')
     expect([status, body.error]).toEqual([422, { code: 'validation_failed', message: tooComplex + reason }])
   })
 
-  test('is read where only unused parts of it are long', async () => {
+  test('is accepted if only unused parts are long', async () => {
     const log = await flightLog()
     const folded = `BEGIN:VCALENDAR\nBEGIN:VEVENT\nX${`${';'.repeat(70)}\n `.repeat(20_000)}:\nEND:VEVENT\n`
     const quoted = `${byair}2024-01-01,"${`${'"'.repeat(70)}\n`.repeat(5_000)}",ZRH,LIS,mine`

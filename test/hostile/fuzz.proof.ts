@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { SEED, seeded } from '../support/random.ts'
 import { apiRequests } from './fuzzing/api-requests.ts'
-import { fuzzClient, type Shot, sendRaw } from './fuzzing/exchange.ts'
-import { answerJudge, surfaceOf } from './fuzzing/judge.ts'
+import { type FuzzRequest, fuzzClient, sendRaw } from './fuzzing/exchange.ts'
+import { responseChecker, surfaceOf } from './fuzzing/judge.ts'
 import { otherRequests } from './fuzzing/other-requests.ts'
 import { pageRequests } from './fuzzing/page-requests.ts'
 import { rawRequests } from './fuzzing/raw-requests.ts'
@@ -12,16 +12,16 @@ import { fuzzWorld } from './fuzzing/world.ts'
 
 const SLOW = process.env.PAXLOG_SLOW_TESTS === '1'
 const REQUESTS = Number(process.env.PAXLOG_FUZZ_REQUESTS ?? (SLOW ? 100_000 : 5_000))
-const LANES = 8
-const MOST_SHOWN = 20
+const CONCURRENCY = 8
+const MAX_FINDINGS = 20
 
-const shortened = (text: string, most = 1500) =>
-  text.length > most ? `${text.slice(0, most)}… (${text.length})` : text
+const truncate = (text: string, maxLength = 1500) =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length})` : text
 
-const described = ({ method, target, headers, body }: Shot) =>
-  `${method} ${shortened(target)}\n${headers.map(([name, value]) => `${name}: ${shortened(value, 200)}`).join('\n')}\n\n${shortened(body?.toString() ?? '')}`
+const describeRequest = ({ method, target, headers, body }: FuzzRequest) =>
+  `${method} ${truncate(target)}\n${headers.map(([name, value]) => `${name}: ${truncate(value, 200)}`).join('\n')}\n\n${truncate(body?.toString() ?? '')}`
 
-test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang or break a promise`, {
+test(`N9 L5: ${REQUESTS} random requests (seed ${SEED}) never cause a server error, a hang or a violation of the contract`, {
   timeout: SLOW ? 3_600_000 : 900_000,
 }, async () => {
   process.stdout.write(`fuzzing with PAXLOG_TEST_SEED=${SEED}\n`)
@@ -34,22 +34,22 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
   const other = otherRequests(document, world, random)
   const anyPage = pageRequests(world, random)
   const raw = rawRequests(world, random)
-  const { faultsOf, rawFaults } = answerJudge(document)
+  const { responseProblems, rawProblems } = responseChecker(document)
   const findings: string[] = []
-  /** One of each kind tells enough. */
+  /** Only the first finding of each kind is reported. */
   const known = new Set<string>()
-  const counted = new Map<string, number>()
+  const counts = new Map<string, number>()
   let slowest = { ms: 0, what: '' }
   let sent = 0
 
-  const found = (number: number, faults: string[], request: string, answer: string) => {
-    if (faults.length === 0 || known.has(faults.join()) || findings.length >= MOST_SHOWN) return
-    known.add(faults.join())
-    findings.push(`request ${number} of seed ${SEED}: ${faults.join('; ')}\n${request}\n--> ${shortened(answer)}\n`)
+  const addFinding = (number: number, problems: string[], request: string, answer: string) => {
+    if (problems.length === 0 || known.has(problems.join()) || findings.length >= MAX_FINDINGS) return
+    known.add(problems.join())
+    findings.push(`request ${number} of seed ${SEED}: ${problems.join('; ')}\n${request}\n--> ${truncate(answer)}\n`)
   }
 
-  /** What is left of a hundred goes to the pages. */
-  const shares: (readonly [percent: number, make: () => Shot])[] = [
+  /** The remaining percentage goes to pages. */
+  const shares: (readonly [percent: number, make: () => FuzzRequest])[] = [
     [48, api],
     [10, other.legacy],
     [8, other.oauth],
@@ -58,7 +58,7 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
     [10, anyPage],
   ]
 
-  function nextShot(): Shot {
+  function nextRequest(): FuzzRequest {
     let roll = random.below(100)
     for (const [percent, make] of shares) {
       if (roll < percent) return make()
@@ -67,31 +67,32 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
     return other.page()
   }
 
-  async function lane(): Promise<void> {
+  async function sendRequests(): Promise<void> {
     const client = fuzzClient(world.port)
-    while (sent < REQUESTS && findings.length < MOST_SHOWN && world.server.child.exitCode === null) {
+    while (sent < REQUESTS && findings.length < MAX_FINDINGS && world.server.child.exitCode === null) {
       const number = ++sent
       if (random.next() < 0.04) {
         const bytes = raw()
         const answer = await sendRaw(world.port, bytes)
-        counted.set('raw', (counted.get('raw') ?? 0) + 1)
-        const faults = typeof answer === 'string' ? [answer] : rawFaults(answer)
-        found(number, faults, shortened(bytes.toString('latin1')), answer.toString('latin1'))
+        counts.set('raw', (counts.get('raw') ?? 0) + 1)
+        const problems = typeof answer === 'string' ? [answer] : rawProblems(answer)
+        addFinding(number, problems, truncate(bytes.toString('latin1')), answer.toString('latin1'))
         continue
       }
-      const shot = nextShot()
+      const request = nextRequest()
       const began = performance.now()
-      const answer = await client.send(shot, world.host)
+      const answer = await client.send(request, world.host)
       const took = performance.now() - began
-      if (took > slowest.ms) slowest = { ms: Math.round(took), what: `${shot.method} ${shortened(shot.target, 100)}` }
-      const kind = `${surfaceOf(shot.target)} ${typeof answer === 'string' ? 'none' : answer.status}`
-      counted.set(kind, (counted.get(kind) ?? 0) + 1)
-      if (typeof answer === 'string') found(number, [answer], described(shot), '')
+      if (took > slowest.ms)
+        slowest = { ms: Math.round(took), what: `${request.method} ${truncate(request.target, 100)}` }
+      const kind = `${surfaceOf(request.target)} ${typeof answer === 'string' ? 'none' : answer.status}`
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      if (typeof answer === 'string') addFinding(number, [answer], describeRequest(request), '')
       else
-        found(
+        addFinding(
           number,
-          faultsOf(shot, answer),
-          described(shot),
+          responseProblems(request, answer),
+          describeRequest(request),
           `${answer.status} ${JSON.stringify(answer.headers)}\n${answer.body}`,
         )
     }
@@ -99,11 +100,11 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
   }
 
   const began = performance.now()
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendRequests))
   const seconds = (performance.now() - began) / 1000
-  const table = [...counted].sort(([a], [b]) => a.localeCompare(b)).map(([kind, count]) => `${kind}: ${count}`)
+  const table = [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([kind, count]) => `${kind}: ${count}`)
   process.stdout.write(
-    `${sent} requests in ${seconds.toFixed(1)} s, the slowest ${slowest.ms} ms (${slowest.what}); ${table.join(', ')}\n`,
+    `${sent} requests in ${seconds.toFixed(1)} s, slowest ${slowest.ms} ms (${slowest.what}); ${table.join(', ')}\n`,
   )
   const { child, errorText } = world.server
   expect(`${findings.join('\n')}${errorText()}`).toBe('')
@@ -111,7 +112,7 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
   const failures = world.server.log().filter(({ level }) => level >= 50)
   expect(failures).toEqual([])
   expect((await fetch(`${world.server.origin}/ready`)).status).toBe(200)
-  // Each surface was met on both of its sides, or the requests no longer reach what they are for.
+  // Every surface must return successes and errors, or the requests no longer test what they should.
   for (const kind of [
     'v1 200',
     'v1 201',
@@ -123,6 +124,6 @@ test(`N9 L5: ${REQUESTS} requests made at random (seed ${SEED}) never fail, hang
     'page 200',
     'page 303',
   ]) {
-    expect([kind, (counted.get(kind) ?? 0) > 0]).toEqual([kind, true])
+    expect([kind, (counts.get(kind) ?? 0) > 0]).toEqual([kind, true])
   }
 })

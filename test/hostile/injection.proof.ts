@@ -8,7 +8,7 @@ import { seeded } from '../support/random.ts'
 import { operationsOf } from './fuzzing/api-requests.ts'
 import { type Schema, valueMaker } from './fuzzing/values.ts'
 
-/** What SQL, LIKE, GLOB, full-text search, regular expressions, shells and templates would take for more than text. */
+/** Special characters of SQL, LIKE, GLOB, full-text search, regular expressions, shells and templates. */
 const hostile = [
   "' or '1'='1",
   "'; drop table flights; --",
@@ -45,26 +45,26 @@ function tablesOf({ $client }: Db) {
   return () => Object.fromEntries(counters.map(([name, counter]) => [name, counter.get() as number]))
 }
 
-/** Every place of a value that holds a text, as a function that puts another one there. */
-function textPlaces(value: unknown): ((text: string) => void)[] {
+/** Returns a setter for every string in a value. */
+function stringSetters(value: unknown): ((text: string) => void)[] {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string, unknown>
   return Object.keys(holder).flatMap((key) =>
     typeof holder[key] === 'string'
       ? [(text: string) => void Object.assign(holder, { [key]: text })]
-      : textPlaces(holder[key]),
+      : stringSetters(holder[key]),
   )
 }
 
-describe('N8: text that means something to a machine', () => {
-  test('is only text in every string parameter of every operation', async () => {
+describe('N8: text with special characters', () => {
+  test('is treated as plain text in every string parameter of every operation', async () => {
     const log = await flightLog()
     const { app, db, user, request, airports, airlines, aircraft, mira, noor, flight } = log
     const owner = user({ owner: true })
-    const bystander = user({ username: 'bystander' })
-    // The first is the one that bodies are sent to.
+    const otherUser = user({ username: 'bystander' })
+    // Bodies are sent to the first one.
     await flight()
-    await flight({ passengers: [{ userId: bystander.id }] }, log.admin)
+    await flight({ passengers: [{ userId: otherUser.id }] }, log.admin)
     const ids = {
       users: [noor.id],
       travellers: [mira.id, owner.id],
@@ -88,7 +88,7 @@ describe('N8: text that means something to a machine', () => {
       expect(answer.text).not.toMatch(/SQLITE|SqliteError|syntax error|no such column/)
       expect(Object.keys(answer.headers)).not.toContain('set-cookie')
       const after = count()
-      // Who takes other people's flights along is written down, and so is a failed sign-in.
+      // Exports of other users' flights and failed sign-ins are recorded as activity.
       for (const counts of [before, after]) for (const table of ['activity', 'activity_people']) delete counts[table]
       if (method === 'GET' || answer.status >= 400) expect([url, payload, after]).toEqual([url, payload, before])
     }
@@ -106,10 +106,10 @@ describe('N8: text that means something to a machine', () => {
           const more = name === 'userId' ? '&scope=user' : ''
           await send(method, `${place}?${name}=${value}${more}`, method === 'POST' ? 'x' : undefined)
         }
-        // Hashing a password for each of these would take minutes; users have rows of their own below.
+        // Hashing a password for each would take minutes. Users are tested below.
         if (!body || id === 'importFlights' || id.endsWith('User')) continue
         const good = sample(body)
-        const places = textPlaces(good)
+        const places = stringSetters(good)
         const [put] = [places[hostile.indexOf(text) % Math.max(1, places.length)]]
         put?.(text)
         await send(method, place, JSON.stringify(good))
@@ -117,17 +117,17 @@ describe('N8: text that means something to a machine', () => {
     }
     expect(seen.get(200)).toBeGreaterThan(50)
     expect(seen.get(422)).toBeGreaterThan(50)
-    expect((await log.as(bystander).get('/flights')).body.data).toHaveLength(1)
+    expect((await log.as(otherUser).get('/flights')).body.data).toHaveLength(1)
     expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
     expect(requireSqlite(db).pragma('foreign_key_check')).toEqual([])
   })
 
-  test('is kept and found literally where free text belongs', async () => {
+  test('is stored and found literally in free text', async () => {
     const { as, admin, mira, flight } = await flightLog()
     const texts = hostile.filter((text) => text !== '\u0000')
     const airport = { latitude: 0, longitude: 0, timezone: 'UTC', continent: 'EU', country: 'CH' }
     const ids: number[] = []
-    // A word of its own for each: what is no letter or digit only parts words.
+    // A unique word for each, because other characters only separate words.
     const nameOf = (text: string, index: number) => `q${index + 10}x${text}q`
     for (const [index, text] of texts.entries()) {
       const made = await as(admin).post('/airports', { ...airport, icao: `XX-${index}`, name: nameOf(text, index) })
@@ -148,7 +148,7 @@ describe('N8: text that means something to a machine', () => {
     }
   })
 
-  test('names nobody else: wildcards in names, slugs, codes and ids match themselves alone', async () => {
+  test('matches only itself in names, slugs, codes and ids', async () => {
     const { as, admin, mira, user, request } = await flightLog()
     const owner = user({ owner: true, username: 'theowner' })
     for (const username of ['a_b', 'axb', 'a-b']) {

@@ -10,14 +10,14 @@ import { loadedFolder, ownerKey } from '../support/process.ts'
 import { watchedServer } from '../support/watched-server.ts'
 
 const MEGABYTE = 2 ** 20
-/** Contract 17.11, of the CPU of the event loop between two turns, which a busy machine does not change. */
+/** Contract 17.11: CPU time of one event loop task, which does not depend on the load of the machine. */
 const MAX_WORK_MS = 250
-/** Of a body of 20 MB that is parsed. */
+/** For parsing a body of 20 MB. */
 const MAX_PARSE_MS = 400
-/** CPU of all threads: linear in the size, where a square would be hours. */
+/** CPU time of all threads. It grows linearly; quadratic growth would take hours. */
 const MAX_CPU_MS = 15_000
 
-/** CPU of all threads of a process in milliseconds, as Linux counts it, in steps of ten. */
+/** CPU time of all threads of a process in milliseconds. Linux counts in steps of 10 ms. */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -56,8 +56,8 @@ async function start() {
     return { status: answer.status, text: await answer.text() }
   }
 
-  /** Sends something and judges what it did to the server. */
-  async function judge(
+  /** Sends a request and checks its cost. */
+  async function checkCost(
     name: string,
     work: () => Promise<Answer>,
     statuses: readonly number[],
@@ -70,7 +70,7 @@ async function start() {
     const cpuMs = cpuOf(server.pid) - before
     const figures = [longestWorkMs, longestDelayMs, cpuMs, mostBytes / MEGABYTE].map(Math.round)
     process.stdout.write(
-      `${name}: ${status}, event loop ${figures[0]} ms of CPU and ${figures[1]} ms by the clock, CPU ${figures[2]} ms, ${figures[3]} MB resident\n`,
+      `${name}: ${status}, event loop ${figures[0]} ms of CPU and ${figures[1]} ms delay, CPU ${figures[2]} ms, ${figures[3]} MB resident\n`,
     )
     expect([name, statuses.includes(status), status, text.slice(0, 200)]).toEqual([
       name,
@@ -82,51 +82,51 @@ async function start() {
     expect([name, cpuMs < MAX_CPU_MS, figures]).toEqual([name, true, figures])
     return text
   }
-  return { server, flight, send, upload, judge }
+  return { server, flight, send, upload, checkCost }
 }
 
-test('a JSON body blocks the event loop no longer than its limit, on every surface', async () => {
-  const { flight, send, judge } = await start()
+test('a JSON body does not block the event loop longer than the limit, on every surface', async () => {
+  const { flight, send, checkCost } = await start()
   const own = JSON.stringify(flight).slice(1, -1)
   for (const [name, make] of Object.entries(hostileJson)) {
     const value = make()
     const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${value}}}`
     const parsed = [MAX_PARSE_MS] as const
-    await judge(
+    await checkCost(
       `v1, ${name}`,
       () => send('POST', '/api/v1/flights', `{${own},"x":${value}}`),
       [201, 400, 422],
       ...parsed,
     )
-    await judge(`legacy, ${name}`, () => send('POST', '/api/flight/save', `{"x":${value}}`), [400, 422], ...parsed)
-    await judge(`MCP, ${name}`, () => send('POST', '/api/mcp', message), [200, 400], ...parsed)
+    await checkCost(`legacy, ${name}`, () => send('POST', '/api/flight/save', `{"x":${value}}`), [400, 422], ...parsed)
+    await checkCost(`MCP, ${name}`, () => send('POST', '/api/mcp', message), [200, 400], ...parsed)
     const track = `{"sourceFormat":"gpx","coordinates":${value}}`
-    await judge(`track, ${name}`, () => send('PUT', '/api/v1/flights/1/track', track), [400, 422], ...parsed)
+    await checkCost(`track, ${name}`, () => send('PUT', '/api/v1/flights/1/track', track), [400, 422], ...parsed)
   }
 })
 
-test('a file for an import blocks nothing and takes no more memory than there is', async () => {
-  const { send, upload, judge } = await start()
+test('an import file does not block the event loop and fits into memory', async () => {
+  const { send, upload, checkCost } = await start()
   for (const [name, contentOf] of Object.entries(hostileImports)) {
     const content = contentOf()
-    await judge(`import, ${name}`, () => send('POST', '/api/v1/flights/import?dryRun=true', content), [200, 422])
+    await checkCost(`import, ${name}`, () => send('POST', '/api/v1/flights/import?dryRun=true', content), [200, 422])
   }
   const empty = hostileImports['empty lists alone']!()
-  const page = await judge('page, empty lists alone', () => upload('/import', empty), [422])
+  const page = await checkCost('page, empty lists alone', () => upload('/import', empty), [422])
   expect(page).toContain('The file is too complex')
   const backup = longBackup('u1')
-  const report = await judge('import, 20 MB of tracks', () => send('POST', '/api/v1/flights/import', backup), [200])
+  const report = await checkCost('import, 20 MB of tracks', () => send('POST', '/api/v1/flights/import', backup), [200])
   expect(JSON.parse(report).data).toMatchObject({ rejected: [] })
 })
 
-test('a file for a track blocks nothing and takes no more memory than there is', async () => {
-  const { upload, judge } = await start()
+test('a track file does not block the event loop and fits into memory', async () => {
+  const { upload, checkCost } = await start()
   for (const [name, contentOf] of Object.entries(hostileTracks)) {
     const content = contentOf()
-    await judge(`track, ${name}`, () => upload('/flights/1/track', content), [422])
+    await checkCost(`track, ${name}`, () => upload('/flights/1/track', content), [422])
   }
   for (const [name, contentOf] of Object.entries(longTracks)) {
     const content = contentOf()
-    await judge(`track, longest ${name}`, () => upload('/flights/1/track', content), [303])
+    await checkCost(`track, longest ${name}`, () => upload('/flights/1/track', content), [303])
   }
 })

@@ -6,12 +6,12 @@ import { growthOf, warmUp } from '../support/memory.ts'
 import { loadedFolder, ownerKey, serve } from '../support/process.ts'
 
 const MEGABYTE = Buffer.alloc(2 ** 20, ' ')
-/** Over a server that is warm. */
-const MOST_MEGABYTES = 20
-/** Without a stated length a body may turn out good until it is larger than BODY_LIMIT, so one of 20 MB is kept. */
-const MOST_WITH_ONE_KEPT = 30
-/** What was made of one such body is garbage while the next one comes in. */
-const MOST_FOR_MANY = 200
+/** Limit of additional memory over a warm server. */
+const MAX_GROWTH_MB = 20
+/** Without Content-Length a body is buffered up to BODY_LIMIT of 20 MB. */
+const MAX_GROWTH_BUFFERED_MB = 30
+/** The garbage of one body may still be in memory during the next one. */
+const MAX_GROWTH_SEQUENTIAL_MB = 200
 
 async function server() {
   const dataDir = loadedFolder()
@@ -21,19 +21,24 @@ async function server() {
   return { ...running, key, authorization: `Authorization: Bearer ${key}` }
 }
 
-/** Sends a head and then as many megabytes as the server takes; returns what it said, and how much it took. */
-async function pour(port: number, head: readonly string[], megabytes: number, wrap = (piece: Buffer) => [piece]) {
+/** Sends headers and then as many megabytes as the server accepts. Returns the response and the sent megabytes. */
+async function sendMegabytes(
+  port: number,
+  head: readonly string[],
+  megabytes: number,
+  wrap = (piece: Buffer) => [piece],
+) {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   let text = ''
   let wake = () => undefined as void
-  const something = () => new Promise<void>((resolve) => (wake = resolve))
+  const nextEvent = () => new Promise<void>((resolve) => (wake = resolve))
   for (const event of ['drain', 'close', 'end'] as const) socket.on(event, () => wake())
   socket.on('data', (data) => {
     text += data
     wake()
   })
-  // A server that has said no may hang up while we still send.
+  // The server may close the connection after an early response.
   socket.on('error', () => undefined)
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
   let sent = 0
@@ -41,9 +46,9 @@ async function pour(port: number, head: readonly string[], megabytes: number, wr
     let room = true
     for (const piece of wrap(MEGABYTE)) room = socket.write(piece)
     sent++
-    if (!room) await something()
+    if (!room) await nextEvent()
   }
-  while (!/\r\n\r\n./s.test(text) && !socket.destroyed) await something()
+  while (!/\r\n\r\n./s.test(text) && !socket.destroyed) await nextEvent()
   socket.destroy()
   const [, json = ''] = text.split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), json, sent }
@@ -52,7 +57,7 @@ async function pour(port: number, head: readonly string[], megabytes: number, wr
 const chunk = (piece: Buffer) => [Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]
 
 describe('N2: huge bodies', () => {
-  test('are refused by their length before they are read, on every surface and in its form', async () => {
+  test('are rejected by Content-Length before they are read, with the error format of each surface', async () => {
     const { port, authorization, child } = await server()
     const grown = growthOf(child.pid!)
     const type = 'Content-Type: application/json'
@@ -69,46 +74,46 @@ describe('N2: huge bodies', () => {
       ...[`POST ${path} HTTP/1.1`, `Host: localhost:${port}`, authorization, kind],
     ]
     for (const [path, kind, code] of surfaces) {
-      const stated = await pour(port, [...headOf(path, kind), `Content-Length: ${10 * 2 ** 30}`], 20)
+      const stated = await sendMegabytes(port, [...headOf(path, kind), `Content-Length: ${10 * 2 ** 30}`], 20)
       expect([path, stated.status]).toEqual([path, 413])
       expect(stated.json).toContain(code)
     }
     const forStated = grown()
     const grownMore = growthOf(child.pid!)
-    // Twice, so that what is not given back would add up.
+    // Twice, so that leaked memory would add up.
     for (const [path, kind, code] of [...surfaces, ...surfaces]) {
-      const endless = await pour(port, [...headOf(path, kind), 'Transfer-Encoding: chunked'], 200, chunk)
+      const endless = await sendMegabytes(port, [...headOf(path, kind), 'Transfer-Encoding: chunked'], 200, chunk)
       expect([path, endless.status]).toEqual([path, 413])
       expect(endless.json).toContain(code)
-      // What the limit allows and what lies in buffers on the way, but not all that was ready to be sent.
+      // The limit plus the socket buffers, but not everything.
       expect(endless.sent).toBeLessThan(100)
     }
     const forEndless = grownMore()
     process.stdout.write(
-      `huge bodies on ${surfaces.length} surfaces: ${forStated} MB more memory, ${forEndless} MB for those without a length\n`,
+      `huge bodies on ${surfaces.length} surfaces: ${forStated} MB more memory, ${forEndless} MB without Content-Length\n`,
     )
-    expect(forStated).toBeLessThan(MOST_MEGABYTES)
-    expect(forEndless).toBeLessThan(MOST_WITH_ONE_KEPT)
+    expect(forStated).toBeLessThan(MAX_GROWTH_MB)
+    expect(forEndless).toBeLessThan(MAX_GROWTH_BUFFERED_MB)
   })
 
-  test('of many clients at once are not kept', async () => {
+  test('of many concurrent clients are not buffered', async () => {
     const { port, authorization, child, origin } = await server()
     const grown = growthOf(child.pid!)
     const clients = 50
     const head = ['POST /api/v1/flights HTTP/1.1', 'Host: localhost', authorization, `Content-Length: ${100 * 2 ** 20}`]
-    const answers = await Promise.all(Array.from({ length: clients }, () => pour(port, head, 100)))
+    const answers = await Promise.all(Array.from({ length: clients }, () => sendMegabytes(port, head, 100)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 413))
     const megabytes = grown()
     process.stdout.write(`${clients} bodies of 100 MB: ${megabytes} MB more memory\n`)
-    expect(megabytes).toBeLessThan(MOST_MEGABYTES)
+    expect(megabytes).toBeLessThan(MAX_GROWTH_MB)
     expect((await fetch(`${origin}/health`)).status).toBe(200)
   })
 
-  test('that may turn out good come in one after the other, and each gets its answer', async () => {
+  test('within the limit are read one after the other, and each gets a response', async () => {
     const { origin, child, key } = await server()
     const send = async (path: string, method: string, type: string, body: Buffer) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': type }
-      // A stream has no stated length.
+      // A stream has no Content-Length.
       const stream = new Blob([new Uint8Array(body)]).stream()
       const answer = await fetch(origin + path, { method, headers, body: stream, duplex: 'half' } as RequestInit)
       return [answer.status, JSON.parse(await answer.text()).error.code]
@@ -119,7 +124,7 @@ describe('N2: huge bodies', () => {
       send('/api/v1/flights', 'POST', 'application/json', points),
       send('/api/v1/flights/import', 'POST', 'text/csv', file),
     ]
-    // The first of each kind takes what it takes, and the engine keeps some of it.
+    // The engine retains some memory of the first body of each kind.
     await Promise.all(both())
     const grown = growthOf(child.pid!)
     const clients = 6
@@ -127,11 +132,11 @@ describe('N2: huge bodies', () => {
     const megabytes = grown()
     process.stdout.write(`${answers.length} bodies of 15 MB at once: ${megabytes} MB more memory than two\n`)
     expect(answers).toEqual(answers.map(() => [422, 'validation_failed']))
-    expect(megabytes).toBeLessThan(MOST_FOR_MANY)
+    expect(megabytes).toBeLessThan(MAX_GROWTH_SEQUENTIAL_MB)
     expect((await fetch(`${origin}/health`)).status).toBe(200)
   })
 
-  test('wait for one that has most of its bytes, and go on when it hangs up', async () => {
+  test('wait for one that is almost complete, and continue when it disconnects', async () => {
     const { port, authorization, origin } = await server()
     const head = (more: string) => ['POST /api/v1/flights HTTP/1.1', 'Host: localhost', authorization, more]
     const stalled = connect(port, '127.0.0.1')
@@ -139,28 +144,28 @@ describe('N2: huge bodies', () => {
     onTestFinished(() => void stalled.destroy())
     stalled.write(`${head(`Content-Length: ${19 * 2 ** 20}`).join('\r\n')}\r\n\r\n`)
     for (let sent = 0; sent < 18; sent++) if (!stalled.write(MEGABYTE)) await once(stalled, 'drain')
-    // What still lies in the buffers of the system is read before these are answered.
+    // The server reads the buffered bytes before it answers these requests.
     for (let count = 0; count < 100; count++) await (await fetch(`${origin}/health`)).arrayBuffer()
     let isAnswered = false
-    const other = pour(port, head(`Content-Length: ${15 * 2 ** 20}`), 15).finally(() => {
+    const other = sendMegabytes(port, head(`Content-Length: ${15 * 2 ** 20}`), 15).finally(() => {
       isAnswered = true
     })
-    const short = await pour(port, head(`Content-Length: ${2 ** 20}`), 1)
+    const short = await sendMegabytes(port, head(`Content-Length: ${2 ** 20}`), 1)
     expect([short.status, isAnswered]).toEqual([400, false])
     stalled.destroy()
     expect((await other).status).toBe(400)
   })
 
-  test('of nobody are not read at all', async () => {
+  test('without a credential are not read', async () => {
     const { port } = await server()
     for (const path of ['/api/v1/flights', '/api/flight/save', '/api/mcp']) {
       const head = [`POST ${path} HTTP/1.1`, `Host: localhost:${port}`, 'Transfer-Encoding: chunked']
-      const { status, sent } = await pour(port, head, 200, chunk)
+      const { status, sent } = await sendMegabytes(port, head, 200, chunk)
       expect([path, status, sent < 60]).toEqual([path, 401, true])
     }
   })
 
-  test('that are compressed are refused unopened', async () => {
+  test('that are compressed are rejected without decompression', async () => {
     const { origin, key, child } = await server()
     const grown = growthOf(child.pid!)
     const bomb = gzipSync(Buffer.alloc(50 * 2 ** 20, ' '))
@@ -188,10 +193,10 @@ describe('N2: huge bodies', () => {
       400,
       expect.stringContaining('invalid_request'),
     ])
-    expect(grown()).toBeLessThan(MOST_MEGABYTES)
+    expect(grown()).toBeLessThan(MAX_GROWTH_MB)
   })
 
-  test('whose length is wrong end in a refusal or in nothing', async () => {
+  test('with a wrong length are rejected', async () => {
     const { port, authorization, origin } = await server()
     const talk = async (length: string, body: string) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -218,7 +223,7 @@ describe('N2: huge bodies', () => {
 })
 
 describe('N4: a track of a million points', () => {
-  test('is over the cap: 422 by name, or 413 by the size of its body', async () => {
+  test('is rejected with 422 for its points or 413 for its size', async () => {
     const { origin, key, child } = await server()
     const headers = { authorization: `Bearer ${key}` }
     const search = async (query: string) => {
@@ -254,27 +259,27 @@ describe('N4: a track of a million points', () => {
 const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** What a request begins with, and the status it ends in. */
+/** Request line, header and expected status. */
 const heads: Record<string, [line: string, header: string, status: number]> = {
   '2 000 headers': ['/health', many(2_000, (index) => `X-${index}: ${index}`).join('\r\n'), 431],
   'a header of 64 kB': ['/health', `X: ${'y'.repeat(65_536)}`, 431],
-  'a name of a header of 20 kB': ['/health', `${'y'.repeat(20_000)}: x`, 431],
+  'a header name of 20 kB': ['/health', `${'y'.repeat(20_000)}: x`, 431],
   'endless cookies': ['/login', `Cookie: ${'a=b; '.repeat(4_000)}`, 431],
   'an address of 8 kB': [`/health?${'y'.repeat(8_192)}`, 'X: y', 200],
   'an address of 64 kB': [`/health?${'y'.repeat(65_536)}`, 'X: y', 431],
   'a path of 8 kB': [`/${'y'.repeat(8_192)}`, 'X: y', 404],
   '8 000 slashes': [`${'/'.repeat(8_000)}health`, 'X: y', 200],
-  '4 000 segments of a path': ['/a'.repeat(4_000), 'X: y', 404],
+  'a path with 4 000 segments': ['/a'.repeat(4_000), 'X: y', 404],
   '1 500 parameters': [`/health?${many(1_500, (index) => `p${index}=1`).join('&')}`, 'X: y', 200],
   '10 000 parameters': [`/health?${many(10_000, (index) => `p${index}=1`).join('&')}`, 'X: y', 431],
 }
 
-describe('N5: heads of requests', () => {
-  test('are read up to 16 kB, whatever they are made of, and refused beyond', async () => {
+describe('N5: request headers', () => {
+  test('are accepted up to 16 kB in total and rejected above', async () => {
     const { port, origin } = await serve()
     for (const [what, [target, header, status]] of Object.entries(heads)) {
       const head = [`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', header]
-      const answer = await pour(port, head, 0)
+      const answer = await sendMegabytes(port, head, 0)
       expect([what, answer.status]).toEqual([what, status])
       if (status === 431) {
         expect(answer.json).toBe('{"error":{"code":"bad_request","message":"The headers are too large."}}')
@@ -283,7 +288,7 @@ describe('N5: heads of requests', () => {
     }
   })
 
-  test('with the same parameter many times are refused by name, and unknown ones are ignored', async () => {
+  test('with a repeated parameter are rejected, and unknown parameters are ignored', async () => {
     const { origin, key } = await server()
     const get = async (query: string) =>
       (await fetch(`${origin}/api/v1/flights?${query}`, { headers: { authorization: `Bearer ${key}` } })).status

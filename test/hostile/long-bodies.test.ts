@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { flightLog } from '../support/flight-log.ts'
 import { writeNow } from '../support/write-now.ts'
 
-/** Longer than anything that people type. */
-const LONG = 256 * 1024
+/** Far above the length of typed text. */
+const LONG_BYTES = 256 * 1024
 
-/** A list of about so many bytes. */
+/** A list of about this number of bytes. */
 const points = (bytes: number) => `[${'[123,1],'.repeat(bytes / 8)}0]`
 
-/** What is put into a body beside its other members; most of it is not valid. */
+/** Properties to add to a body. Most are invalid. */
 const members: Record<string, string> = {
   'nothing odd': '"x":{"y":[1,{"z":2}]}',
   'a text with escapes': '"note":"\\u00fc\\ud83d\\ude80 \\"],[{\\\\"',
@@ -30,19 +30,19 @@ const members: Record<string, string> = {
   'something after the end': '"x":1}{"y":1',
 }
 
-/** Whole bodies, with a place for more members. */
+/** Complete bodies with a placeholder for more properties. */
 const envelopes: Record<string, (inside: string) => Buffer> = {
   'as it is': (inside) => Buffer.from(`{${inside}}`),
   'after a byte order mark': (inside) => Buffer.from(`\ufeff{${inside}}`),
   'after two byte order marks': (inside) => Buffer.from(`\ufeff\ufeff{${inside}}`),
   'that does not end': (inside) => Buffer.from(`{${inside}`),
-  'with a byte that is no UTF-8': (inside) =>
+  'with an invalid UTF-8 byte': (inside) =>
     Buffer.concat([Buffer.from(`{${inside},"x":"`), Buffer.from([0xff, 0x22, 0x7d])]),
   'in a list': (inside) => Buffer.from(`[{${inside}}]`),
 }
 
 describe('a long JSON body', () => {
-  test('is judged as a short one is, on every surface', async () => {
+  test('is validated like a short one, on every surface', async () => {
     const { request, mira, plain } = await flightLog()
     const send = (url: string, payload: Buffer) => {
       const headers = {
@@ -60,14 +60,14 @@ describe('a long JSON body', () => {
       body.error ?? body.message ?? (body.data as { note?: string } | undefined)?.note,
     ]
     const seen = new Set<number>()
-    const pad = `"pad":${points(LONG)}`
+    const pad = `"pad":${points(LONG_BYTES)}`
     for (const [url, good] of Object.entries(surfaces)) {
       const own = JSON.stringify(good).slice(1, -1)
       for (const [how, wrap] of Object.entries(envelopes)) {
         for (const what of how === 'as it is' ? Object.keys(members) : ['nothing odd', 'a __proto__ key']) {
           const short = verdict(await send(url, wrap(`${own},${members[what]}`)))
           const sent = wrap(`${pad},${own},${members[what]}`)
-          expect(sent.length).toBeGreaterThan(LONG)
+          expect(sent.length).toBeGreaterThan(LONG_BYTES)
           expect([url, how, what, ...verdict(await send(url, sent))]).toEqual([url, how, what, ...short])
           seen.add(short[0] as number)
         }
@@ -80,17 +80,17 @@ describe('a long JSON body', () => {
     ['/api/v1/flights', ''],
     ['/api/flight/save', ''],
     ['/api/mcp', '"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_flight","arguments":{'],
-  ])('of somebody whose key is deleted while it arrives does nothing: %s', async (url, before) => {
+  ])('has no effect if its key is deleted during the upload: %s', async (url, before) => {
     const { request, db, mira, plain } = await flightLog()
     const save = { ...plain, from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: [{ userId: '<USER_ID>' }] }
     const own = JSON.stringify(url === '/api/flight/save' ? save : plain).slice(1, -1)
-    const payload = Buffer.from(`{${before}${own},"pad":"${'x'.repeat(10 * LONG)}"${before && '}}'}}`)
+    const payload = Buffer.from(`{${before}${own},"pad":"${'x'.repeat(10 * LONG_BYTES)}"${before && '}}'}}`)
     const headers = { authorization: `Bearer ${mira.key}`, host: 'localhost:3000', 'content-type': 'application/json' }
     const flights = () => db.$client.prepare('select count(*) from flights').pluck().get()
-    /** Something happens between the two halves. */
-    async function* halves(meanwhile: () => void) {
+    /** Sends the body in two halves and runs the callback between them. */
+    async function* halves(between: () => void) {
       yield payload.subarray(0, payload.length / 2)
-      meanwhile()
+      between()
       yield payload.subarray(payload.length / 2)
     }
     const post = (meanwhile: () => void) =>

@@ -12,9 +12,9 @@ async function log() {
 }
 
 describe('a list beyond its limit', () => {
-  test('is refused by its length alone, and no item of it is read', async () => {
+  test('is rejected by its length without reading its items', async () => {
     const { api, flight, request, mira } = await log()
-    // Each item has several faults of its own, which would come before the one of the list.
+    // Each item is invalid, and its errors would precede that of the list.
     const passengers = Array.from({ length: 200_000 }, () => ({}))
     const { status, body } = await api.post('/flights', { ...flight, passengers, note: 5 })
     expect(status).toBe(422)
@@ -38,14 +38,14 @@ describe('a list beyond its limit', () => {
     expect(refused.body.error.details).toMatchObject([{ path: ['options'], code: 'too_big' }])
   })
 
-  test('one within it shows its first 50 faults', async () => {
+  test('within the limit reports at most 50 errors', async () => {
     const { api, flight } = await log()
     const { status, body } = await api.post('/flights', { ...flight, passengers: Array.from({ length: 500 }, () => 7) })
     expect(status).toBe(422)
     expect(body.error.details).toHaveLength(50)
   })
 
-  test('rejects the row of a file, before its names are compared', async () => {
+  test('in a file rejects the row before its names are compared', async () => {
     const { send, mira } = await log()
     const users = [{ id: 'f1', username: 'mira', displayName: 'Mira' }]
     const guests = (count: number) => Array.from({ length: count }, () => ({ guestName: 'Guest' }))
@@ -64,7 +64,7 @@ describe('a list beyond its limit', () => {
     })
   })
 
-  test('of rows is refused as a whole: 50 000 in every format', async () => {
+  test('of more than 50 000 rows is rejected in every format', async () => {
     const { send, mira, api } = await log()
     const line = '\n2024-05-03,ZRH,LIS,0,LX1'
     const event = 'BEGIN:VEVENT\nSUMMARY:LX1 ZRH to LIS\nEND:VEVENT\n'

@@ -6,13 +6,13 @@ import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { longLog } from '../support/long-log.ts'
 import { pageRoutes } from '../support/page-routes.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
-import { LONGEST_WORK_MS, watchedServer } from '../support/watched-server.ts'
+import { MAX_WORK_MS, watchedServer } from '../support/watched-server.ts'
 
-const MOST_TRIES = 8
-/** The slowest are told. */
-const TOLD = 25
+const MAX_TRIES = 8
+/** Number of slowest addresses to print. */
+const MAX_PRINTED = 25
 
-/** A share that shows everything, and one that hides its days, which makes another order of it. */
+/** One share with dates and one without, which is sorted differently. */
 const shares = { 'with-days': true, 'without-days': false }
 
 async function world() {
@@ -32,20 +32,23 @@ async function world() {
   const address = await services.calendars.make({ ...operator, userId: 'owner' }, true)
   const calendar = address.split('/').at(-1)!
   const some = db.$client.prepare('select * from flights where flight_number = ?').get('LX5') as Record<string, number>
-  const crowded = db.$client.prepare('select max(flight_id) from passengers where guest_name is not null').pluck().get()
+  const largestFlight = db.$client
+    .prepare('select max(flight_id) from passengers where guest_name is not null')
+    .pluck()
+    .get()
   closeDatabase(db)
   const server = await watchedServer(dataDir)
-  return { server, key, cookie, calendar, some, crowded: String(crowded) }
+  return { server, key, cookie, calendar, some, largestFlight: String(largestFlight) }
 }
 
-/** A file that is written while it is sent is no other at its end. */
-const ENOUGH_BYTES = 4 * 1024 * 1024
+/** Streamed files need not be read to the end. */
+const MAX_READ_BYTES = 4 * 1024 * 1024
 
 async function readSome({ body }: Response): Promise<void> {
   let bytes = 0
   for await (const { length } of body ?? []) {
     bytes += length
-    if (bytes > ENOUGH_BYTES) break
+    if (bytes > MAX_READ_BYTES) break
   }
 }
 
@@ -56,7 +59,7 @@ interface Parameter {
   schema: { enum?: string[] }
 }
 
-/** Every address that the document has for readers, and once more for everybody's flights and for each kind of answer. */
+/** Every GET operation of the document, with variants for scope=all and each format. */
 async function readingAddresses(origin: string): Promise<string[]> {
   const document = parseYaml(await (await fetch(`${origin}/api/v1/openapi.yaml`)).text())
   const operations = Object.entries(document.paths as Record<string, Record<string, { parameters?: Parameter[] }>>)
@@ -73,8 +76,8 @@ async function readingAddresses(origin: string): Promise<string[]> {
   })
 }
 
-test('no page and no answer made of a long log stops the others', async () => {
-  const { server, key, cookie, calendar, some, crowded } = await world()
+test('no page or response of a large log blocks other requests', async () => {
+  const { server, key, cookie, calendar, some, largestFlight } = await world()
   const headers = { authorization: `Bearer ${key}`, cookie }
   const values: Record<string, string> = {
     '/airports/{id}': String(some.from_id),
@@ -93,23 +96,23 @@ test('no page and no answer made of a long log stops the others', async () => {
     .filter((each) => each.startsWith('GET ') && !/logout|oidc|assets|share|oauth/.test(each))
     .flatMap((each) => {
       const path = each.slice(4)
-      return path.startsWith('/flights/{id}') ? [filled(path, '5'), filled(path, crowded)] : [filled(path, '1')]
+      return path.startsWith('/flights/{id}') ? [filled(path, '5'), filled(path, largestFlight)] : [filled(path, '1')]
     })
   const shared = Object.keys(shares).flatMap((slug) =>
     ['', '?page=2', '?page=150', '/map.json', '/map.png'].map((rest) => `/share/${slug}${rest}`),
   )
   const forms = ['kml', 'geojson', 'ics', 'json'].map((form) => `/export/${form}`)
   const filtered = ['/', '/map', '/export', '/countries', '/statistics'].map((path) => `${path}?text=nowhere`)
-  const older = ['/api/flight/list', '/api/flight/export', '/api/stats', `/api/flight/get/${crowded}`]
+  const older = ['/api/flight/list', '/api/flight/export', '/api/stats', `/api/flight/get/${largestFlight}`]
   const addresses = [
     ...[...pages, ...shared, ...forms, ...filtered, ...older],
-    ...(await readingAddresses(server.url)).map((path) => path.replace(/\{\w+\}/, crowded)),
+    ...(await readingAddresses(server.url)).map((path) => path.replace(/\{\w+\}/, largestFlight)),
   ]
-  // Who finds no addresses proves nothing.
+  // Without addresses the test would prove nothing.
   expect(addresses.length).toBeGreaterThan(120)
 
   const body = JSON.stringify({ date: '2025-05-03', fromId: some.from_id, toId: some.to_id })
-  /** After a write, so that nothing of what was made before can be shown again. */
+  /** Measures after a write, which invalidates caches. */
   async function cost(path: string): Promise<{ workMs: number; status: number }> {
     await fetch(`${server.url}/api/v1/flights`, { method: 'POST', headers, body })
     await server.watched()
@@ -119,19 +122,19 @@ test('no page and no answer made of a long log stops the others', async () => {
     return { workMs, status: answer.status }
   }
 
-  const seen: { path: string; workMs: number }[] = []
-  const faults: string[] = []
+  const results: { path: string; workMs: number }[] = []
+  const problems: string[] = []
   for (const path of addresses) {
     let { workMs, status } = await cost(path)
-    for (let tries = 1; workMs >= LONGEST_WORK_MS && tries < MOST_TRIES; tries++) {
+    for (let tries = 1; workMs >= MAX_WORK_MS && tries < MAX_TRIES; tries++) {
       workMs = Math.min(workMs, (await cost(path)).workMs)
     }
-    seen.push({ path, workMs })
-    if (status >= 500) faults.push(`${path}: ${status}`)
-    if (workMs >= LONGEST_WORK_MS) faults.push(`${path}: ${Math.round(workMs)} ms without a pause`)
+    results.push({ path, workMs })
+    if (status >= 500) problems.push(`${path}: ${status}`)
+    if (workMs >= MAX_WORK_MS) problems.push(`${path}: ${Math.round(workMs)} ms without a pause`)
   }
-  seen.sort((a, b) => b.workMs - a.workMs)
-  const told = seen.slice(0, TOLD).map(({ path, workMs }) => `${Math.round(workMs)} ms ${path}`)
-  process.stderr.write(`long log, ${seen.length} addresses: ${told.join('; ')}\n`)
-  expect(faults).toEqual([])
+  results.sort((a, b) => b.workMs - a.workMs)
+  const slowest = results.slice(0, MAX_PRINTED).map(({ path, workMs }) => `${Math.round(workMs)} ms ${path}`)
+  process.stderr.write(`long log, ${results.length} addresses: ${slowest.join('; ')}\n`)
+  expect(problems).toEqual([])
 })

@@ -5,7 +5,7 @@ import { fieldsIn } from '../support/form-fields.ts'
 import { signedIn } from '../support/pages.ts'
 import { importing } from '../support/travel.ts'
 
-/** Normalising it takes nine seconds: marks in the wrong order are sorted anew, by the square of their number. */
+/** Normalizing this takes nine seconds, because sorting combining marks is quadratic. */
 const QUADRATIC = `a${'\u0301\u0327'.repeat(50_000)}`
 
 async function log() {
@@ -15,7 +15,7 @@ async function log() {
   return { ...instance, ownKey: key, api: instance.as(key) }
 }
 
-test('a search has at most 100 characters as sent, on every surface', async () => {
+test('a search query has at most 100 characters, on every surface', async () => {
   const { api, request, ownKey, browser } = await log()
   const longest = 'é'.repeat(100)
   for (const kind of ['airports', 'airlines', 'aircraft']) {
@@ -24,7 +24,7 @@ test('a search has at most 100 characters as sent, on every surface', async () =
       status: 400,
       body: { error: { code: 'bad_request', details: [{ path: ['query'] }] } },
     })
-    // Letters beyond the basic plane count once.
+    // A surrogate pair counts as one character.
     expect((await api.get(`/${kind}?query=${encodeURIComponent('𝒜'.repeat(100))}`)).status).toBe(200)
     expect((await browser.get(`/search/${kind}?q=${encodeURIComponent(`${longest}é`)}`)).status).toBe(400)
   }
@@ -32,7 +32,7 @@ test('a search has at most 100 characters as sent, on every surface', async () =
   expect(toolError(await call('search_airports', { query: QUADRATIC }))).toMatchObject({ code: 'bad_request' })
 })
 
-test('the flight form refuses a name that nothing can have, and shows a part of it', async () => {
+test('the flight form rejects a name that is too long and shows a part of it', async () => {
   const { browser } = await log()
   const page = await browser.get('/flights/new')
   const fields = { ...fieldsIn(page.html, '/flights/new'), from: QUADRATIC, to: 'LIS', date: '2025-05-03' }
@@ -41,7 +41,7 @@ test('the flight form refuses a name that nothing can have, and shows a part of 
   expect(html).toContain('…” not found. Try the city')
 })
 
-test('a row of a file with a longer name is rejected, and the others arrive', async () => {
+test('an import rejects a row with a name that is too long and accepts the others', async () => {
   const instance = await log()
   const send = importing(instance)
   const row = (airline: string, plane = '') => `2024-05-03,ZRH,LIS,0,${airline},LX1,${plane}`
@@ -53,7 +53,7 @@ test('a row of a file with a longer name is rejected, and the others arrive', as
   for (const { reason } of body.data.rejected) expect(reason).toMatch(/^The name .* has more than 200 characters\.$/)
 })
 
-test('names of a backup are bounded too: users whom nobody can be, and codes inside of custom values', async () => {
+test('an import of a backup limits user names and codes in custom values', async () => {
   const instance = await log()
   const send = importing(instance)
   const field = { entityType: 'flight', key: 'via', label: 'Via', fieldType: 'airport' }

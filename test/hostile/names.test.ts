@@ -4,7 +4,7 @@ import { flightLog } from '../support/flight-log.ts'
 import { oauthClient } from '../support/oauth-client.ts'
 import { paxlog } from '../support/paxlog.ts'
 
-/** Names that every object has before anybody gives it one. */
+/** Property names that every object inherits. */
 const inherited = [
   'constructor',
   'prototype',
@@ -22,7 +22,7 @@ const pristine = {
   text: String(Object.prototype.toString),
 }
 
-/** A member that came from nowhere would show in every object. */
+/** Prototype pollution would show in every object. */
 function expectPristine(): void {
   expect(Reflect.ownKeys(Object.prototype).map(String).sort()).toEqual(pristine.keys)
   expect(String(Object.prototype.toString)).toBe(pristine.text)
@@ -32,8 +32,8 @@ function expectPristine(): void {
 
 afterAll(expectPristine)
 
-describe('N7: the names of the prototype', () => {
-  test('__proto__ is refused as a key of every body, at any depth, and the others are ordinary unknown members', async () => {
+describe('N7: inherited property names', () => {
+  test('__proto__ is rejected as a key at any depth of a body, and the others are ignored as unknown properties', async () => {
     const { as, mira, admin, plain, request } = await flightLog()
     const headers = { authorization: `Bearer ${mira.key}`, 'content-type': 'application/json' }
     const start = JSON.stringify(plain).slice(0, -1)
@@ -76,7 +76,7 @@ describe('N7: the names of the prototype', () => {
     expectPristine()
   })
 
-  test('are unknown parameters, and no values of the known ones', async () => {
+  test('are unknown parameters, and invalid values of known ones', async () => {
     const { as, mira, request } = await flightLog()
     for (const name of all) {
       const query = `${name}=x&${name}[polluted]=1&${name}.polluted=1&constructor[prototype][polluted]=1`
@@ -97,7 +97,7 @@ describe('N7: the names of the prototype', () => {
     expectPristine()
   })
 
-  test('are no words of any list: permissions, scopes, choices, types, methods, tools and grant types', async () => {
+  test('are invalid as permissions, scopes, choices, types, methods, tools and grant types', async () => {
     const app = await flightLog()
     const { as, mira, admin, plain, request, user } = app
     const owner = user({ owner: true })
@@ -143,7 +143,7 @@ describe('N7: the names of the prototype', () => {
     expectPristine()
   })
 
-  test('in forms, cookies and cursors are worth nothing', async () => {
+  test('are invalid in forms, cookies and cursors', async () => {
     const { app, as, services, user } = await paxlog()
     await services.users.createOwner({ username: 'mira', password: 'correct horse battery' })
     const reader = user()
@@ -162,12 +162,12 @@ describe('N7: the names of the prototype', () => {
     expectPristine()
   })
 
-  test('may be keys of custom fields, whose values come back under them', async () => {
+  test('are valid as keys of custom fields', async () => {
     const { as, mira, plain, field } = await flightLog()
     const keys = ['constructor', 'prototype', '__proto__']
     const ids = new Map<string, number>()
     for (const key of keys) ids.set(key, (await field({ key, fieldType: 'text' })).id)
-    // No body may hold the last one; a value is set by the id of its field.
+    // __proto__ is not allowed in bodies, so values are set by field id.
     const values = Object.fromEntries([...ids].map(([key, id]) => [String(id), `of ${key}`]))
     const made = await as(mira).post('/flights', { ...plain, customFields: values })
     expect(made.status).toBe(201)

@@ -3,10 +3,10 @@ import { referenceRows } from '../support/factory.ts'
 import { paxlog } from '../support/paxlog.ts'
 import { importing } from '../support/travel.ts'
 
-/** Needs a step for each of its parts and each character. */
+/** Needs one step per part and character. */
 const SLOW = '[ab]*a[ab]{240}c'
 
-test('patterns of custom fields are matched within a budget for each request, and beyond it refused', async () => {
+test('matching patterns of custom fields has a budget per request, and values beyond it are rejected', async () => {
   const app = await paxlog()
   const { airports } = referenceRows(app.db)
   const mira = app.user({ username: 'mira', owner: true })
@@ -24,11 +24,11 @@ test('patterns of custom fields are matched within a budget for each request, an
     expect(status).toBe(422)
     return body.error.details.map(({ message }: { message: string }) => message)
   }
-  // One value of the greatest length is looked at; of many most are not.
+  // One value of maximum length is within the budget; most of many are not.
   expect(await messages(passengers(1, 9000))).toEqual([`Must match ${SLOW}.`])
-  const told = await messages(passengers(499, 10_000))
-  expect(told).toHaveLength(50)
-  expect(told.at(-1)).toBe('Cannot be matched any more: all values together are too long for their patterns.')
+  const lastMessages = await messages(passengers(499, 10_000))
+  expect(lastMessages).toHaveLength(50)
+  expect(lastMessages.at(-1)).toBe('Cannot be matched any more: all values together are too long for their patterns.')
   expect(await messages(passengers(30, 10))).toEqual(Array.from({ length: 30 }, () => `Must match ${SLOW}.`))
 
   const users = [{ id: 'f1', username: 'mira', displayName: 'Mira' }]

@@ -11,23 +11,23 @@ import { talk } from '../support/talk.ts'
 const ROUNDS = process.env.PAXLOG_SLOW_TESTS === '1' ? 1_000 : 50
 const TIMEOUT = 30 * 60_000
 
-/** What must hold whoever was first; each finds the rows that break it. */
+/** Queries that return the rows that violate an invariant. */
 const invariants: Record<string, string> = {
   'flights without passengers': 'select id from flights where id not in (select flight_id from passengers)',
-  'passengers of nobody': 'select id from passengers where (user_id is null) = (guest_name is null)',
+  'passengers without a name': 'select id from passengers where (user_id is null) = (guest_name is null)',
   'a user twice on a flight':
     'select flight_id from passengers where user_id is not null group by flight_id, user_id having count(*) > 1',
   'users without a role': 'select id from users where (role_id is null) <> (is_owner = 1)',
-  'not one default role': 'select count(*) from roles where is_default = 1 having count(*) <> 1',
+  'not exactly one default role': 'select count(*) from roles where is_default = 1 having count(*) <> 1',
   'more than one owner': 'select count(*) from users where is_owner = 1 having count(*) > 1',
-  'names taken twice': 'select lower(username) from users group by 1 having count(*) > 1',
-  'slugs taken twice': 'select lower(slug) from shares group by 1 having count(*) > 1',
-  'families with two living ends': `select family_id from oauth_refresh_tokens t join oauth_families f on f.id = t.family_id
+  'duplicate usernames': 'select lower(username) from users group by 1 having count(*) > 1',
+  'duplicate slugs': 'select lower(slug) from shares group by 1 having count(*) > 1',
+  'families with two valid refresh tokens': `select family_id from oauth_refresh_tokens t join oauth_families f on f.id = t.family_id
      where t.used_at is null and f.revoked_at is null group by family_id having count(*) > 1`,
-  'tracks of nothing': 'select flight_id from flight_tracks where flight_id not in (select id from flights)',
+  'tracks without a flight': 'select flight_id from flight_tracks where flight_id not in (select id from flights)',
 }
 
-function expectSound({ $client }: Db): void {
+function expectConsistent({ $client }: Db): void {
   for (const [what, sql] of Object.entries(invariants)) expect([what, $client.prepare(sql).all()]).toEqual([what, []])
   expect(sqliteOf({ $client })?.pragma('foreign_key_check') ?? []).toEqual([])
 }
@@ -48,10 +48,10 @@ const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => sta
 
 const FILE = `date,origin,destination,ticket_class\n${'2025-05-03,LSZH,LPPT,economy\n'.repeat(150)}`
 
-/** Starts all at once, in an order that changes with the round. */
-async function atOnce(...work: (() => Promise<Answer>)[]): Promise<Answer[]> {
-  const turn = round % work.length
-  const order = [...work.keys()].map((index) => (index + turn) % work.length)
+/** Starts all requests concurrently, in an order that changes with the round. */
+async function runConcurrently(...work: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const offset = round % work.length
+  const order = [...work.keys()].map((index) => (index + offset) % work.length)
   const started = new Map(order.map((index) => [index, work[index]!()]))
   return Promise.all([...work.keys()].map((index) => started.get(index)!))
 }
@@ -59,16 +59,16 @@ async function atOnce(...work: (() => Promise<Answer>)[]): Promise<Answer[]> {
 async function rounds(work: () => Promise<void>): Promise<void> {
   for (round = 0; round < ROUNDS; round++) {
     await work()
-    expectSound(app.db)
+    expectConsistent(app.db)
   }
 }
 
-/** Requests of one round come from an address of their own, or the limits would decide. */
-const from = () => ({ 'x-forwarded-for': `10.${round >> 16}.${(round >> 8) & 255}.${round & 255}` })
+/** A separate address for each round, to avoid rate limits. */
+const addressHeader = () => ({ 'x-forwarded-for': `10.${round >> 16}.${(round >> 8) & 255}.${round & 255}` })
 
 describe(`N11: in ${ROUNDS} races each`, () => {
   test(
-    'a refresh token is spent once, and its second use ends the family',
+    'a refresh token can be used once, and a second use revokes the family',
     async () => {
       const user = app.user()
       const client = await oauthClient(app)
@@ -78,26 +78,26 @@ describe(`N11: in ${ROUNDS} races each`, () => {
         const code = await client.code(user, challenge, { scopes: ['profile.read'] })
         const form = { client_id: client.id, resource }
         const exchange = { ...form, grant_type: 'authorization_code', code, code_verifier: verifier }
-        const { body: first } = await client.post('/oauth/token', exchange, from())
+        const { body: first } = await client.post('/oauth/token', exchange, addressHeader())
         const refresh = () =>
           client.post(
             '/oauth/token',
             { ...form, grant_type: 'refresh_token', refresh_token: first.refresh_token },
-            from(),
+            addressHeader(),
           )
-        const answers = await atOnce(refresh, refresh, refresh)
+        const answers = await runConcurrently(refresh, refresh, refresh)
         expect(statuses(answers)).toEqual([200, 400, 400])
         const winner = answers.find(({ status }) => status === 200)!.body
         for (const { access_token: token } of [first, winner]) expect((await app.as(token).get('/me')).status).toBe(401)
         const next = { ...form, grant_type: 'refresh_token', refresh_token: winner.refresh_token }
-        expect((await client.post('/oauth/token', next, from())).body.error).toBe('invalid_grant')
+        expect((await client.post('/oauth/token', next, addressHeader())).body.error).toBe('invalid_grant')
       })
     },
     TIMEOUT,
   )
 
   test(
-    'a code is redeemed once, and what came of it ends with the second try',
+    'a code can be redeemed once, and a second try revokes its tokens',
     async () => {
       const user = app.user()
       const client = await oauthClient(app)
@@ -106,8 +106,8 @@ describe(`N11: in ${ROUNDS} races each`, () => {
         const { verifier, challenge } = pkce()
         const code = await client.code(user, challenge, { scopes: ['profile.read'] })
         const form = { client_id: client.id, resource, grant_type: 'authorization_code', code, code_verifier: verifier }
-        const exchange = () => client.post('/oauth/token', form, from())
-        const answers = await atOnce(exchange, exchange, exchange)
+        const exchange = () => client.post('/oauth/token', form, addressHeader())
+        const answers = await runConcurrently(exchange, exchange, exchange)
         expect(statuses(answers)).toEqual([200, 400, 400])
         const { access_token: token } = answers.find(({ status }) => status === 200)!.body
         expect((await app.as(token).get('/me')).status).toBe(401)
@@ -117,12 +117,12 @@ describe(`N11: in ${ROUNDS} races each`, () => {
   )
 
   test(
-    'S15: a slug goes to one of those who ask for it',
+    'S15: a slug is assigned to only one of several requests',
     async () => {
       const [mira, noor] = [app.user(), app.user()]
       await rounds(async () => {
         const slug = `slug-${round}`
-        const answers = await atOnce(
+        const answers = await runConcurrently(
           () => app.as(mira).post('/shares', { slug }),
           () => app.as(noor).post('/shares', { slug: slug.toUpperCase() }),
           () => app.as(mira).post('/shares', { slug }),
@@ -134,7 +134,7 @@ describe(`N11: in ${ROUNDS} races each`, () => {
   )
 
   test(
-    'a flight that is deleted and changed at once is gone whole',
+    'a flight that is deleted during changes is deleted completely',
     async () => {
       const mira = app.user()
       const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
@@ -142,7 +142,7 @@ describe(`N11: in ${ROUNDS} races each`, () => {
       await rounds(async () => {
         const { id } = (await app.as(mira).post('/flights', body)).body.data
         const passengers = [{ userId: mira.id }, { guestName: 'Noor' }]
-        const [removed, ...others] = await atOnce(
+        const [removed, ...others] = await runConcurrently(
           () => app.as(mira).delete(`/flights/${id}`),
           () => app.as(mira).put(`/flights/${id}`, { ...body, note: 'changed', passengers, track }),
           () => app.as(mira).put(`/flights/${id}/track`, track),
@@ -158,12 +158,12 @@ describe(`N11: in ${ROUNDS} races each`, () => {
   )
 
   test(
-    'B14: a role that is taken away counts from the next request on',
+    'B14: revoked permissions take effect with the next request',
     async () => {
       await rounds(async () => {
         const roleId = app.role(['flight.read.own'], `Racer ${round}`)
         const user = app.user({ role: roleId })
-        const [changed, , read] = await atOnce(
+        const [changed, , read] = await runConcurrently(
           () => app.as(owner).put(`/roles/${roleId}`, { name: `Racer ${round}`, permissions: [] }),
           () => app.as(user).get('/flights'),
           () => app.as(user).get('/flights'),
@@ -177,12 +177,12 @@ describe(`N11: in ${ROUNDS} races each`, () => {
   )
 
   test(
-    'a role is either deleted or given to somebody',
+    'a role is either deleted or assigned',
     async () => {
       await rounds(async () => {
-        const roleId = app.role([], `Passing ${round}`)
+        const roleId = app.role([], `Temporary ${round}`)
         const { id } = app.user()
-        const [removed, given] = await atOnce(
+        const [removed, given] = await runConcurrently(
           () => app.as(owner).delete(`/roles/${roleId}`),
           () => app.as(owner).put(`/users/${id}`, { roleId }),
         )
@@ -193,26 +193,26 @@ describe(`N11: in ${ROUNDS} races each`, () => {
   )
 
   test(
-    'a user name goes to one of those who ask for it, although hashing takes its time',
+    'a username is assigned to only one of several requests, despite slow hashing',
     async () => {
       for (round = 0; round < ROUNDS / 10; round++) {
         const account = { username: `racer${round}`, password: 'correct horse battery' }
         const create = (name: string) => () => app.as(owner).post('/users', { ...account, username: name })
-        const answers = await atOnce(create(account.username), create(account.username.toUpperCase()))
+        const answers = await runConcurrently(create(account.username), create(account.username.toUpperCase()))
         expect(statuses(answers)).toEqual([201, 409])
-        expectSound(app.db)
+        expectConsistent(app.db)
       }
     },
     TIMEOUT,
   )
 
   test(
-    'an account that is deleted while it writes leaves nothing behind',
+    'an account that is deleted during its writes leaves no data',
     async () => {
       const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
       await rounds(async () => {
         const user = app.user()
-        const [removed, ...others] = await atOnce(
+        const [removed, ...others] = await runConcurrently(
           () => app.as(owner).delete(`/users/${user.id}`),
           () => app.as(user).post('/flights', body),
           () => app.as(owner).post('/flights', { ...body, passengers: [{ userId: user.id }] }),
@@ -229,7 +229,7 @@ describe(`N11: in ${ROUNDS} races each`, () => {
     TIMEOUT,
   )
 
-  test('B14: a credential that is taken away while a body arrives opens nothing', async () => {
+  test('B14: a credential that is deleted during an upload is rejected', async () => {
     const { port } = await wire(app.app)
     const bodies: [path: string, body: string][] = [
       ['/api/v1/shares', '{}'],
@@ -242,7 +242,7 @@ describe(`N11: in ${ROUNDS} races each`, () => {
       const head = [`POST ${path} HTTP/1.1`, 'Host: localhost:3000', `Authorization: Bearer ${key}`]
       const rest = ['Content-Type: application/json', `Content-Length: ${body.length}`]
       socket.write(`${[...head, ...rest].join('\r\n')}\r\n\r\n${body.slice(0, -1)}`)
-      // Once this is answered, what was sent before has been read.
+      // After this response the server has read the first part.
       await fetch(`http://127.0.0.1:${port}/health`)
       const remove = app.db.$client.prepare('delete from api_keys where user_id = ?')
       await write(app.db, 'credentials', () => remove.run(id))
@@ -251,11 +251,11 @@ describe(`N11: in ${ROUNDS} races each`, () => {
       expect([path, text().slice(0, 16)]).toEqual([path, 'HTTP/1.1 401 Una'])
       socket.destroy()
     }
-    expectSound(app.db)
+    expectConsistent(app.db)
   })
 
   test(
-    'L4: a burst of registrations gets exactly what the limit allows',
+    'L4: a burst of registrations succeeds exactly up to the limit',
     async () => {
       for (round = 0; round < ROUNDS / 10; round++) {
         const burst = Array.from({ length: 200 }, () =>
@@ -271,8 +271,8 @@ describe(`N11: in ${ROUNDS} races each`, () => {
           }),
         )
         const answers = await Promise.all(burst)
-        const counted = (wanted: number) => answers.filter(({ status }) => status === wanted).length
-        expect([counted(201), counted(429)]).toEqual([10, 190])
+        const countOf = (expected: number) => answers.filter(({ status }) => status === expected).length
+        expect([countOf(201), countOf(429)]).toEqual([10, 190])
       }
     },
     TIMEOUT,

@@ -5,13 +5,13 @@ import { wire } from '../support/socket.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HTML_TYPE = 'text/html; charset=utf-8'
-/** Everything that Node understands; CONNECT has no path. */
+/** All methods of Node except CONNECT, which has no path. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
 const errorOf = ({ body }: Answer) => body?.error?.code ?? body?.error ?? body?.success
 
-/** A path of each surface with the methods it has and the word that its refusals carry. */
-const surfaces: [url: string, own: string[], refusal: unknown, allow: string][] = [
+/** A path of each surface with its methods, the code of its errors and its Allow header. */
+const surfaces: [url: string, supported: string[], error: unknown, allow: string][] = [
   ['/api/v1/me', ['GET', 'HEAD', 'OPTIONS'], 'bad_request', 'GET, HEAD, OPTIONS'],
   ['/api/v1/flights', ['GET', 'HEAD', 'POST', 'OPTIONS'], 'bad_request', 'GET, HEAD, POST, OPTIONS'],
   ['/api', ['GET', 'HEAD', 'OPTIONS'], 'bad_request', 'GET, HEAD, OPTIONS'],
@@ -28,10 +28,10 @@ const surfaces: [url: string, own: string[], refusal: unknown, allow: string][] 
 
 describe('N15: methods', () => {
   test.each(surfaces)(
-    'every method that %s lacks is 405 with Allow, in its own form',
-    async (url, own, code, allow) => {
+    'unsupported methods of %s return 405 with Allow in the format of the surface',
+    async (url, supported, code, allow) => {
       const { request } = await paxlog()
-      for (const method of methods.filter((each) => !own.includes(each))) {
+      for (const method of methods.filter((each) => !supported.includes(each))) {
         const answer = await request({
           method: method as 'GET',
           url,
@@ -45,7 +45,7 @@ describe('N15: methods', () => {
     },
   )
 
-  test('HEAD of everything that can be read is its GET without a body', async () => {
+  test('HEAD returns the same as GET without a body', async () => {
     const { app, user } = await paxlog()
     const { request } = await wire(app)
     const authorization = `Authorization: Bearer ${user({ owner: true }).key}`
@@ -68,7 +68,7 @@ describe('N15: methods', () => {
     }
   })
 
-  test('OPTIONS is 204 where any origin may call, whatever the path, and no answer of CORS elsewhere', async () => {
+  test('OPTIONS returns 204 on surfaces with CORS for any path, and no CORS headers elsewhere', async () => {
     const { request } = await paxlog()
     for (const url of ['/api/v1/me', '/api/nothing', '/api/mcp', '/oauth/token', '/.well-known/x', '/oauth/jwks']) {
       const { status, headers, text } = await request({ method: 'OPTIONS', url })
@@ -98,14 +98,14 @@ describe('N15: paths', () => {
     '/.well-known/../login',
     '/.well-known/%2e%2e%2flogin',
     '/%61pi/v1/nothing',
-  ])('%s is an unknown path in JSON', async (url) => {
+  ])('%s returns 404 as JSON', async (url) => {
     const { app } = await paxlog()
     const { status, headers, body } = await (await wire(app)).request(`GET ${url}`, ['Accept: text/html'])
     expect([status, headers['content-type'], JSON.parse(body).error.code]).toEqual([404, JSON_TYPE, 'not_found'])
   })
 
   test.each(['/api/flight', '/api/flight/nothing', '/api/stats/x', '/api/flight/get/1/2', '/api/flight/../v1'])(
-    '%s is unknown in the legacy form',
+    '%s returns 404 in the legacy format',
     async (url) => {
       const { app } = await paxlog()
       const { status, headers, body } = await (await wire(app)).request(`GET ${url}`, ['Accept: text/html'])
@@ -124,13 +124,13 @@ describe('N15: paths', () => {
     '/oauth/nothing',
     '/http://localhost/login',
     '*',
-  ])('%s is an unknown page', async (url) => {
+  ])('%s returns 404 as a page', async (url) => {
     const { app } = await paxlog()
     const { status, headers } = await (await wire(app)).request(`GET ${url}`, ['Accept: application/json'])
     expect([status, headers['content-type']]).toEqual([404, HTML_TYPE])
   })
 
-  test('a path that cannot be decoded is 400 in the form of where it points, with the headers of every answer', async () => {
+  test('a malformed path returns 400 in the format of its surface, with the common headers', async () => {
     for (const basePath of ['', '/log']) {
       const { request } = await paxlog({ baseUrl: `https://fly.example${basePath}` })
       for (const tail of ['%', '%zz', '%ff', '%ED%A0%80', 'x%']) {
@@ -163,8 +163,8 @@ describe('N15: paths', () => {
   })
 })
 
-describe('N15 L8: the form of a request', () => {
-  test('an absolute target is refused or means its path, and never another host', async () => {
+describe('N15 L8: the syntax of requests', () => {
+  test('an absolute target is rejected and never refers to another host', async () => {
     const { app } = await paxlog()
     const { request } = await wire(app)
     for (const target of ['http://localhost/api/v1/me', 'http://evil.example/api/v1/me', 'https://x/login']) {
@@ -187,7 +187,7 @@ describe('N15 L8: the form of a request', () => {
     ['an unknown coding', 'Transfer-Encoding: xchunked'],
     ['chunks that are not the last coding', 'Transfer-Encoding: chunked, identity'],
     ['two codings', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity'],
-    ['a coding behind a vertical tab', 'Transfer-Encoding: \x0bchunked'],
+    ['a coding after a vertical tab', 'Transfer-Encoding: \x0bchunked'],
     ['a space before the colon', 'Transfer-Encoding : chunked'],
     ['a folded line', 'Transfer-Encoding:\r\n chunked'],
     ['a folded value', 'X-Folded: a\r\n b'],
@@ -212,7 +212,7 @@ describe('N15 L8: the form of a request', () => {
     })
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
-    // One answer, after which the server itself has closed: whatever follows is nobody's request.
+    // The server closes the connection after one response, so nothing after it is a request.
     expect([body.split('HTTP/1.1 ').length, ended]).toEqual([1, false])
   })
 
@@ -222,14 +222,14 @@ describe('N15 L8: the form of a request', () => {
     ['an unknown method', 'BREW /api/v1/me', 400],
     ['a method in small letters', 'get /api/v1/me', 400],
     ['a path without a slash', 'GET api/v1/me', 400],
-  ])('%s is refused', async (_what, line, status) => {
+  ])('%s is rejected', async (_what, line, status) => {
     const { app } = await paxlog()
     const { request } = await wire(app)
     const answer = await request(line)
     expect(Number.isNaN(answer.status) ? 0 : answer.status).toBe(status)
   })
 
-  test('a request of HTTP/1.0 without a host is served; one of HTTP/1.1 or of another version is not', async () => {
+  test('HTTP/1.0 works without a host, HTTP/1.1 and other versions do not', async () => {
     const { app } = await paxlog()
     const { send } = await wire(app)
     expect((await send('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200)

@@ -8,13 +8,13 @@ import { loadedFolder, ownerKey, type ServerProcess, serve } from '../support/pr
 
 const SLOW = process.env.PAXLOG_SLOW_TESTS === '1'
 const CONNECTIONS = 1_000
-/** Over a server that is warm; a quarter of it goes to those who are served meanwhile. */
-const MOST_MEGABYTES = 50
+/** Limit of additional memory over a warm server. The concurrent normal client takes a quarter of it. */
+const MAX_GROWTH_MB = 50
 
-/** Nothing here is about speed, and other tests run beside it; the measured figure is printed. */
-const GENEROUS_MS = 5_000
+/** A generous limit, because other tests run at the same time. The measured value is printed. */
+const MAX_P99_MS = 5_000
 
-/** Opens connections that begin alike; every one of them tells when it was closed and what it was told. */
+/** Opens connections with the same first bytes. Each returns when it was closed and what it received. */
 async function openMany(port: number, count: number, beginning: string) {
   const began = performance.now()
   const sockets: Socket[] = []
@@ -32,13 +32,13 @@ async function openMany(port: number, count: number, beginning: string) {
     })
     ends.push(once(socket, 'close').then(() => ({ ms: performance.now() - began, text })))
     socket.write(beginning)
-    // A burst of a thousand would be told apart by the length of the queue of the system, not by the server.
+    // A burst of a thousand would exceed the backlog of the operating system.
     if (index % 100 === 99) await once(socket, 'connect')
   }
   return { sockets, ended: Promise.all(ends) }
 }
 
-/** A client like any other, which counts how long it waits while something else goes on. */
+/** A normal client that measures its response times during the test. */
 function normalClient({ origin }: ServerProcess, key: string) {
   const waits: number[] = []
   let running = true
@@ -68,29 +68,29 @@ async function server() {
   return { ...running, key }
 }
 
-const told = (what: string, figures: object) => process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`)
+const printFigures = (what: string, figures: object) => process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`)
 
 describe('N1: slow clients', () => {
-  test(`${CONNECTIONS} that send a header now and then are cut off while others are served`, async () => {
+  test(`${CONNECTIONS} that send headers slowly are disconnected while others are served`, async () => {
     const running = await server()
     const grown = growthOf(running.child.pid!)
     const client = normalClient(running, running.key)
     const { sockets, ended } = await openMany(running.port, CONNECTIONS, 'GET /health HTTP/1.1\r\nHost: localhost\r\n')
-    const drip = setInterval(() => {
+    const timer = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('X: y\r\n')
     }, 2_000)
-    onTestFinished(() => clearInterval(drip))
+    onTestFinished(() => clearInterval(timer))
     const ends = await ended
     const latest = Math.max(...ends.map(({ ms }) => ms))
     const megabytes = grown()
-    told(`${CONNECTIONS} slow headers`, { ...(await client()), cutAfterMs: Math.round(latest), megabytes })
+    printFigures(`${CONNECTIONS} slow headers`, { ...(await client()), cutAfterMs: Math.round(latest), megabytes })
     expect(ends.filter(({ text }) => !text.startsWith('HTTP/1.1 408 '))).toEqual([])
     expect(Math.min(...ends.map(({ ms }) => ms))).toBeGreaterThan(8_000)
     expect(latest).toBeLessThan(40_000)
-    expect(megabytes).toBeLessThan(MOST_MEGABYTES)
+    expect(megabytes).toBeLessThan(MAX_GROWTH_MB)
   })
 
-  test('that do not read a large export hold little, and keep nobody waiting', async () => {
+  test('that do not read a large export take little memory and do not delay others', async () => {
     const running = await server()
     const headers = { authorization: `Bearer ${running.key}` }
     const call = async (method: string, path: string, body?: object) => {
@@ -107,12 +107,12 @@ describe('N1: slow clients', () => {
     ]
     const track = longTrack(100_000)
     for (let count = 0; count < 3; count++) await call('POST', '/flights', { date: '2025-05-03', fromId, toId, track })
-    const whole = await (await fetch(`${running.origin}/api/v1/flights/export`, { headers })).arrayBuffer()
-    expect(whole.byteLength).toBeGreaterThan(40_000_000)
+    const exported = await (await fetch(`${running.origin}/api/v1/flights/export`, { headers })).arrayBuffer()
+    expect(exported.byteLength).toBeGreaterThan(40_000_000)
     const lines = ['GET /api/v1/flights/export HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${running.key}`]
-    for (const [readers, most] of [
-      [1, MOST_MEGABYTES],
-      [5, 2 * MOST_MEGABYTES],
+    for (const [readers, maxMegabytes] of [
+      [1, MAX_GROWTH_MB],
+      [5, 2 * MAX_GROWTH_MB],
     ] as const) {
       const grown = growthOf(running.child.pid!)
       const client = normalClient(running, running.key)
@@ -122,18 +122,18 @@ describe('N1: slow clients', () => {
       const figures = {
         ...(await client()),
         megabytes: grown(),
-        exportMegabytes: Math.round(whole.byteLength / 2 ** 20),
+        exportMegabytes: Math.round(exported.byteLength / 2 ** 20),
       }
-      told(`${readers} that stop reading`, figures)
-      expect(figures.p99).toBeLessThan(GENEROUS_MS)
-      // Each holds the one track it has come to, 18 MB at most here, and nothing of the others.
-      expect(figures.megabytes).toBeLessThan(most)
+      printFigures(`${readers} clients that stop reading`, figures)
+      expect(figures.p99).toBeLessThan(MAX_P99_MS)
+      // Each connection holds only its current track, here at most 18 MB.
+      expect(figures.megabytes).toBeLessThan(maxMegabytes)
       for (const socket of sockets) socket.destroy()
     }
     expect((await fetch(`${running.origin}/ready`)).status).toBe(200)
   })
 
-  test.runIf(SLOW)(`${CONNECTIONS} that send a body now and then are cut off after half a minute`, async () => {
+  test.runIf(SLOW)(`${CONNECTIONS} that send a body slowly are disconnected after 30 s`, async () => {
     const running = await server()
     const grown = growthOf(running.child.pid!)
     const client = normalClient(running, running.key)
@@ -143,16 +143,16 @@ describe('N1: slow clients', () => {
       CONNECTIONS,
       `${lines.join('\r\n')}\r\nContent-Length: 1000\r\n\r\n{`,
     )
-    const drip = setInterval(() => {
+    const timer = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write(' ')
     }, 5_000)
-    onTestFinished(() => clearInterval(drip))
+    onTestFinished(() => clearInterval(timer))
     const ends = await ended
     const latest = Math.max(...ends.map(({ ms }) => ms))
     const figures = { ...(await client()), cutAfterMs: Math.round(latest), megabytes: grown() }
-    told(`${CONNECTIONS} slow bodies`, figures)
+    printFigures(`${CONNECTIONS} slow bodies`, figures)
     expect(latest).toBeGreaterThan(28_000)
     expect(latest).toBeLessThan(60_000)
-    expect(figures.megabytes).toBeLessThan(MOST_MEGABYTES)
+    expect(figures.megabytes).toBeLessThan(MAX_GROWTH_MB)
   })
 })

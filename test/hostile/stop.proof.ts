@@ -10,7 +10,7 @@ const IDLE = 500
 const many = <Item>(count: number, make: (index: number) => Promise<Item>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-test(`N12: a stop with ${RUNNING} requests running and ${IDLE} connections idle loses no answer and no write`, async () => {
+test(`N12: a stop during ${RUNNING} requests and ${IDLE} idle connections loses no response and no write`, async () => {
   const dataDir = loadedFolder()
   const key = ownerKey(dataDir)
   const { child, port, origin, exited } = await serve({ dataDir })
@@ -24,7 +24,7 @@ test(`N12: a stop with ${RUNNING} requests running and ${IDLE} connections idle 
     connection.socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
     return { ...connection, rest: body.slice(5) }
   })
-  // Once these are answered, what was sent before has been read.
+  // After these responses the server has read the requests.
   for (let round = 0; round < 3; round++) await fetch(`${origin}/health`)
   const began = performance.now()
   child.kill('SIGTERM')
@@ -46,7 +46,7 @@ test(`N12: a stop with ${RUNNING} requests running and ${IDLE} connections idle 
   expect(await exited).toEqual({ code: 0, signal: null })
   process.stdout.write(`${RUNNING} running, ${IDLE} idle: stopped after ${Math.round(performance.now() - began)} ms\n`)
   expect(performance.now() - began).toBeLessThan(12_000)
-  // The write-ahead log was put into the file.
+  // The write-ahead log was checkpointed.
   expect(readdirSync(dataDir)).toEqual(['paxlog.db'])
   const db = openDatabase(dataDir)
   expect(db.$client.prepare("select count(*) from roles where name like 'Role %'").pluck().get()).toBe(RUNNING)

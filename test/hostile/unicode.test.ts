@@ -4,7 +4,7 @@ import { faultsOf, flightLog } from '../support/flight-log.ts'
 import { paxlog } from '../support/paxlog.ts'
 import { wire } from '../support/socket.ts'
 
-/** Text that is unusual and good: it comes back as it was sent. */
+/** Unusual but valid text, which is returned unchanged. */
 const good: Record<string, string> = {
   'right to left': 'שלום עולם \u202eabc\u202c',
   'joined emoji': '👩‍👩‍👧‍👦 👨🏽‍✈️ 🏳️‍🌈',
@@ -19,7 +19,7 @@ const good: Record<string, string> = {
   'no width': 'a\u200b\u200c\u200d\u2060b',
 }
 
-/** Half a character, or the end of a C string. */
+/** Unpaired surrogates and NUL. */
 const bad: Record<string, string> = {
   'U+0000': 'a\\u0000b',
   'a high surrogate': 'a\\ud800',
@@ -27,8 +27,8 @@ const bad: Record<string, string> = {
   'surrogates in the wrong order': '\\udc00\\ud800',
 }
 
-describe('N6: text of every kind', () => {
-  test('comes back equal from v1, the list, the export, legacy and MCP', async () => {
+describe('N6: Unicode text', () => {
+  test('is returned unchanged by v1, the list, the export, legacy and MCP', async () => {
     const { as, mira, flight, field, request } = await flightLog()
     await field({ key: 'story', fieldType: 'textarea' })
     const headers = { authorization: `Bearer ${mira.key}`, 'content-type': 'application/json' }
@@ -49,7 +49,7 @@ describe('N6: text of every kind', () => {
     }
   })
 
-  test('with U+0000 or half a surrogate pair is refused by name wherever text is kept', async () => {
+  test('with U+0000 or an unpaired surrogate is rejected in every stored property', async () => {
     const { as, admin, mira, plain, request, user } = await flightLog()
     const owner = user({ owner: true })
     const start = JSON.stringify(plain).slice(0, -1)
@@ -94,7 +94,7 @@ describe('N6: text of every kind', () => {
     }
   })
 
-  test('that is no UTF-8 is refused in bodies, and read as replaced or refused in addresses', async () => {
+  test('that is not UTF-8 is rejected in bodies, and replaced or rejected in URLs', async () => {
     const { app, mira, as } = await flightLog()
     const { send } = await wire(app)
     const authorization = `Authorization: Bearer ${mira.key}`
@@ -119,7 +119,7 @@ describe('N6: text of every kind', () => {
     const form = Buffer.from('grant_type=\xff\xfe&client_id=%ff', 'latin1')
     const token = await post('/oauth/token', 'application/x-www-form-urlencoded', form, 'X-A: b')
     expect([token.status, JSON.parse(token.body).error]).toEqual([400, 'unsupported_grant_type'])
-    // Raw bytes above 127 in a target are no HTTP for some parsers; whatever they become, they name nothing.
+    // Some parsers reject bytes above 127 in a target. They must never match anything.
     for (const query of ['%ff%fe', '%C3%28', '%ED%A0%80', '%F8%88%80%80%80', '%00']) {
       const answer = await as(mira).get(`/airports?query=${query}`)
       expect([query, answer.status, answer.body.data]).toEqual([query, 200, []])
@@ -138,7 +138,7 @@ describe('N6: text of every kind', () => {
     }
   })
 
-  test('in a form is escaped on the page that repeats it', async () => {
+  test('in a form is escaped when the page shows it again', async () => {
     const { app, services } = await paxlog()
     await services.users.createOwner({ username: 'mira', displayName: 'Mira', password: 'correct horse battery' })
     const browser = browserSession(app)
@@ -155,7 +155,7 @@ describe('N6: text of every kind', () => {
     expect(nul.status).toBe(422)
   })
 
-  test('finds Zürich however it is typed', async () => {
+  test('finds Zürich in any spelling', async () => {
     const { as, mira } = await flightLog()
     const spellings = [
       'Zürich',
@@ -176,7 +176,7 @@ describe('N6: text of every kind', () => {
     }
   })
 
-  test('two spellings of one letter are two texts, except in passwords', async () => {
+  test('is not normalized, except in passwords', async () => {
     const { services } = await paxlog()
     await services.users.createOwner({ username: 'mira', password: 'Zu\u0308rich airport' })
     expect(await services.sessions.signIn('mira', 'Z\u00fcrich airport')).toBeTypeOf('string')

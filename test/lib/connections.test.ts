@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { lingerOnClose } from '../../src/lib/connections.ts'
 
-/** A server that refuses every request unread, and one client of it. */
-async function refusing() {
+/** A server that rejects every request without reading its body, and a client. */
+async function rejectingServer() {
   const served: string[] = []
   const server = createServer((request, response) => {
     served.push(request.url!)
@@ -28,7 +28,7 @@ async function refusing() {
 }
 
 test('delivers an error response while the client keeps sending', async () => {
-  const { socket, text } = await refusing()
+  const { socket, text } = await rejectingServer()
   const megabyte = Buffer.alloc(2 ** 20)
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${100 * megabyte.length}\r\n\r\n`)
   const ended = once(socket, 'end')
@@ -38,18 +38,18 @@ test('delivers an error response while the client keeps sending', async () => {
 })
 
 test('ignores further data and disconnects a client that never stops', async () => {
-  const { socket, served, text } = await refusing()
+  const { socket, served, text } = await rejectingServer()
   socket.write('POST /first HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
   await once(socket, 'end')
   const sending = setInterval(() => socket.write('67890GET /second HTTP/1.1\r\nHost: x\r\n\r\n'), 50)
   onTestFinished(() => clearInterval(sending))
-  // Being cut off shows as an error first.
+  // Wait for close and not with once(), which would throw on the preceding error.
   await new Promise((resolve) => socket.once('close', resolve))
   expect([served, text().split('HTTP/1.1 ').length]).toEqual([['/first'], 2])
 })
 
-test('closes a connection at once when its request was read', async () => {
-  const { server, socket } = await refusing()
+test('closes a connection at once after a complete request', async () => {
+  const { server, socket } = await rejectingServer()
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   const [accepted] = await once(server, 'connection')
   await once(accepted, 'close')

@@ -11,12 +11,12 @@ describe('great-circle distances', () => {
     [at(0, 179.5), at(0, -179.5), HALF_ROUND / 180],
     [at(90, 0), at(-90, 0), HALF_ROUND],
     [at(90, 12), at(90, -140), 0],
-  ])('from %o to %o are right to the centimetre', (from, to, meters) => {
+  ])('from %o to %o are correct to the centimetre', (from, to, meters) => {
     expect(distanceMeters(from, to)).toBeCloseTo(meters, 2)
     expect(distanceMeters(to, from)).toBeCloseTo(meters, 2)
   })
 
-  test('are 0 between a place and itself', () => {
+  test('are 0 for the same place', () => {
     for (let step = -900; step <= 900; step += 7) {
       const place = at(step / 10, step / 5)
       expect(distanceMeters(place, { ...place })).toBe(0)

@@ -11,7 +11,7 @@ const length = (line: Line) =>
   line.slice(1).reduce((sum, point, index) => sum + distanceMeters(place(line[index]!), place(point)), 0)
 
 describe('a great circle', () => {
-  test('connects both ends and is as long as the distance', () => {
+  test('connects both ends with the length of the distance', () => {
     for (const [from, to] of [
       [zurich, losAngeles],
       [tokyo, losAngeles],
@@ -26,14 +26,14 @@ describe('a great circle', () => {
     }
   })
 
-  test('has only its two ends for one place and for antipodes', () => {
+  test('has only two points for equal places and antipodes', () => {
     expect(greatCircle(zurich, zurich)).toHaveLength(2)
     expect(greatCircle(zurich, { latitude: -47.458, longitude: -171.452 })).toHaveLength(2)
   })
 })
 
-describe('a line over the 180th meridian', () => {
-  test('is split there without loss', () => {
+describe('a line across the 180th meridian', () => {
+  test('is split at the meridian', () => {
     const line = greatCircle(tokyo, losAngeles)
     const parts = splitAtAntimeridian(line)
     expect(parts).toHaveLength(2)

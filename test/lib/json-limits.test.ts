@@ -5,7 +5,7 @@ const check = (text: string) => scanJson(Buffer.from(text))
 const times = (text: string, count: number) => Array.from({ length: count }, () => text).join()
 const LIMIT = 100_000
 
-/** An object with ten keys in one of many orders. */
+/** An object with ten keys in an order that depends on the seed. */
 function permuted(seed: number): string {
   const keys = [...'abcdefghij']
   for (let [index, rest] = [keys.length, seed]; index > 1; rest = Math.floor(rest / index--)) {
@@ -15,7 +15,7 @@ function permuted(seed: number): string {
   return `{${keys.map((key) => `"${key}":1`)}}`
 }
 
-const refusalWith = (path: string[]) =>
+const errorWith = (path: string[]) =>
   expect.objectContaining({
     code: 'validation_failed',
     details: [expect.objectContaining({ code: 'too_big', path })],
@@ -52,9 +52,9 @@ describe('the limits of a large JSON body', () => {
     ['in an item of a member', '{"a":[{},{"b":', '}]}', ['a', '1', 'b']],
     ['in a list of lists', '[1,[2,', ']]', ['1', '1']],
     ['below too many levels', '['.repeat(50), ']'.repeat(50), []],
-  ])('refuse a list of too many items %s, and name it', async (_where, before, after, path) => {
+  ])('reject a list of too many items %s with its path', async (_where, before, after, path) => {
     await expect(check(`${before}[${times('0', LIMIT)}]${after}`)).resolves.toBeDefined()
-    await expect(check(`${before}[${times('0', LIMIT + 1)}]${after}`)).rejects.toThrow(refusalWith(path))
+    await expect(check(`${before}[${times('0', LIMIT + 1)}]${after}`)).rejects.toThrow(errorWith(path))
   })
 
   test.each([
@@ -72,8 +72,8 @@ describe('the limits of a large JSON body', () => {
     ['characters', `["${'x'.repeat(9_000_000)}","${'x'.repeat(9_000_000)}"]`],
     ['characters that are not all ASCII', `["${'x'.repeat(6_000_000)}ü"${' '.repeat(14_000_000)}]`],
     ['levels', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
-  ])('refuse a body of too many %s', async (_what, text) => {
-    await expect(check(text)).rejects.toThrow(refusalWith([]))
+  ])('reject a body of too many %s', async (_what, text) => {
+    await expect(check(text)).rejects.toThrow(errorWith([]))
   })
 
   test.each(['[1,2', '{"a":[1,2}', '[1]]', '[1]}', '"open', ',,', `[1]],${times('[]', 10 * LIMIT)}`])(
@@ -112,7 +112,7 @@ describe('the limits of a smaller body', () => {
   test('leave long lists to the schema and reject different objects', () => {
     const different = Array.from({ length: 51_000 }, (_, index) => `{"${index}":1}`)
     expect(() => scanSmallJson(Buffer.from(`[${times('[]', 300_000)}]`))).not.toThrow()
-    expect(() => scanSmallJson(Buffer.from(`[${different}]`))).toThrow(refusalWith([]))
+    expect(() => scanSmallJson(Buffer.from(`[${different}]`))).toThrow(errorWith([]))
   })
 })
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { keyedQueue } from '../../src/lib/keyed-queue.ts'
 
-/** Tasks that run until they are told to end. */
+/** Tasks that run until `end` is called. */
 function tasks(maxRunning: number) {
   const run = keyedQueue(maxRunning)
   const running: string[] = []

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
 
-function logging(level = 'trace') {
+function captureLog(level = 'trace') {
   const lines: string[] = []
   const logger = createLogger(level, { write: (line) => void lines.push(line) })
   return { logger, lines, last: () => JSON.parse(lines.at(-1)!) }
@@ -37,8 +37,8 @@ describe('the log', () => {
     'client_secret',
     'key',
     'csrf',
-  ])('hides %s wherever it stands', (name) => {
-    const { logger, lines } = logging()
+  ])('hides %s at any depth', (name) => {
+    const { logger, lines } = captureLog()
     const secret = 'canary-7f3a'
     logger.info({ [name]: secret })
     logger.info({ a: { [name]: secret } })
@@ -49,8 +49,8 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain(secret)
   })
 
-  test('does not change other members or the logged object', () => {
-    const { logger, last } = logging()
+  test('does not change other properties or the logged object', () => {
+    const { logger, last } = captureLog()
     const logged = { route: '/api/v1/me', status: 200, user: { password: 'hunter2', name: 'Ada' }, list: [1, 'two'] }
     logger.info(logged, 'request')
     expect(last()).toMatchObject({
@@ -64,24 +64,24 @@ describe('the log', () => {
   })
 
   test('keeps the code of an error', () => {
-    const { logger, last } = logging()
+    const { logger, last } = captureLog()
     logger.error(Object.assign(new Error('it broke'), { code: 'SQLITE_FULL' }))
     expect(last()).toMatchObject({ msg: 'it broke', err: { code: 'SQLITE_FULL', message: 'it broke' } })
   })
 
   test('omits lines below its level', () => {
-    const { logger, lines } = logging('warn')
+    const { logger, lines } = captureLog('warn')
     logger.info('not this')
     logger.warn('but this')
     expect(lines).toHaveLength(1)
-    const silent = logging('silent')
+    const silent = captureLog('silent')
     silent.logger.fatal('nothing')
     expect(silent.lines).toEqual([])
   })
 })
 
-/** Runs a script that has `logger` and `close` of `openLog` in a process of its own. */
-function logIn(script: string, stdout: 'pipe' | number = 'pipe'): ChildProcess {
+/** Runs a script with `logger` and `close` of `openLog` in a child process. */
+function runWithLog(script: string, stdout: 'pipe' | number = 'pipe'): ChildProcess {
   const file = join(import.meta.dirname, '../../src/lib/logger.ts')
   const program = `import { openLog } from ${JSON.stringify(file)}
     const { logger, close } = await openLog('info')
@@ -109,20 +109,20 @@ describe('standard output', () => {
     ['closes the log', 'await close(); process.exit(0)', 0],
     ['crashes', "throw new Error('crash')", 1],
   ])('has all lines when the process %s', async (_, end, code) => {
-    const child = logIn(`logger.info('first'); logger.warn('second'); logger.info('third'); ${end}`)
+    const child = runWithLog(`logger.info('first'); logger.warn('second'); logger.info('third'); ${end}`)
     const [lines, { code: found }] = await Promise.all([text(child.stdout!), ended(child)])
-    // The last batch may overtake a write that has begun.
+    // The last batch may precede an earlier write.
     expect([messages(lines).toSorted(), found]).toEqual([['first', 'second', 'third'], code])
   })
 
   test('receives a warning while the process is busy', async () => {
-    const child = logIn("logger.info('batched'); logger.warn('the setup code'); setInterval(() => {}, 1000)")
+    const child = runWithLog("logger.info('batched'); logger.warn('the setup code'); setInterval(() => {}, 1000)")
     const [chunk] = await once(child.stdout!, 'data')
     expect(messages(String(chunk))).toEqual(['batched', 'the setup code'])
   })
 
   test('receives other lines within the flush interval', async () => {
-    const child = logIn("logger.info('request'); setInterval(() => {}, 1000)")
+    const child = runWithLog("logger.info('request'); setInterval(() => {}, 1000)")
     const [chunk] = await once(child.stdout!, 'data')
     expect(messages(String(chunk))).toEqual(['request'])
   })
@@ -130,7 +130,7 @@ describe('standard output', () => {
   const MANY_LINES = "for (let count = 0; count < 10_000; count++) logger.info('x'.repeat(1_000))"
 
   test('ignores a closed pipe', async () => {
-    const child = logIn(`process.stdin.once('data', async () => {
+    const child = runWithLog(`process.stdin.once('data', async () => {
       for (let count = 0; count < 3; count++) {
         logger.warn('nobody reads this')
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -145,7 +145,7 @@ describe('standard output', () => {
   })
 
   test('does not keep the process alive when it is closed', async () => {
-    const child = logIn(
+    const child = runWithLog(
       "process.stdin.once('data', async () => { logger.info('last words'); await close(); process.exit(0) })",
     )
     child.stdout!.destroy()
@@ -154,7 +154,7 @@ describe('standard output', () => {
   })
 
   test('drops lines beyond a limit for a stalled reader', async () => {
-    const child = logIn(`${MANY_LINES}
+    const child = runWithLog(`${MANY_LINES}
       for (let count = 0; count < 100; count++) logger.warn('x'.repeat(100_000))
       await new Promise((resolve) => setTimeout(resolve, 300))
       await close()
@@ -164,7 +164,7 @@ describe('standard output', () => {
   })
 
   test('ignores a full disk', async () => {
-    const child = logIn(
+    const child = runWithLog(
       `logger.warn('lost'); ${MANY_LINES}
       await new Promise((resolve) => setTimeout(resolve, 300))
       await close()

@@ -28,20 +28,20 @@ describe('Node version check', () => {
   )
 
   test('runs before modules that an old Node cannot load', () => {
-    // Whatever the entry points load at once must be able to run on an old Node; the rest comes by `await import`.
-    const loaded = (file: string): string[] =>
+    // Static imports of the entry points must load on an old Node. Other modules use `await import`.
+    const staticImports = (file: string): string[] =>
       [
         ...readFileSync(dist(file), 'utf8').matchAll(/^\s*(?:import|}) *(?:[^'"]*from *)?["']\.\/([^"']+)["']/gm),
-      ].flatMap(([, name]) => [name!, ...loaded(name!)])
+      ].flatMap(([, name]) => [name!, ...staticImports(name!)])
     for (const entry of ['main.js', 'cli.js']) {
-      const text = [entry, ...loaded(entry)].map((file) => readFileSync(dist(file), 'utf8')).join('\n')
+      const text = [entry, ...staticImports(entry)].map((file) => readFileSync(dist(file), 'utf8')).join('\n')
       expect(text).not.toMatch(/better-sqlite3|argon2/)
       expect(text).toMatch(/await import\(/)
     }
-    const everything = readdirSync(dist('.'))
+    const allFiles = readdirSync(dist('.'))
       .filter((file) => file.endsWith('.js'))
       .map((file) => readFileSync(dist(file), 'utf8'))
-    expect(everything.join('\n')).toMatch(/from ?"better-sqlite3"/)
+    expect(allFiles.join('\n')).toMatch(/from ?"better-sqlite3"/)
   })
 
   const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path))
@@ -56,7 +56,7 @@ describe('Node version check', () => {
   })
 })
 
-test('the package root is the folder that holds package.json, migrations and the shipped data', () => {
+test('the package root contains package.json, migrations and the shipped data', () => {
   expect(packageRoot).toBe(root)
   for (const name of ['package.json', 'migrations', 'src/domain/reference/data']) {
     expect(existsSync(`${packageRoot}/${name}`)).toBe(true)

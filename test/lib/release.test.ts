@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { release } from '../../src/lib/release.ts'
 
-test('bytes with memory of their own lose it at once', () => {
+test('frees the memory of bytes with their own buffer', () => {
   const bytes = Buffer.alloc(100_000, 1)
   release(bytes)
   expect([bytes.length, bytes.buffer.byteLength]).toEqual([0, 0])
 })
 
-test('bytes that share their memory keep it', () => {
+test('keeps the memory of bytes with a shared buffer', () => {
   const [pooled, whole] = [Buffer.from('pooled'), Buffer.alloc(10, 'x')]
   const part = whole.subarray(2, 5)
   const shared = new Uint8Array(new SharedArrayBuffer(4))

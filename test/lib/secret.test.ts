@@ -4,7 +4,7 @@ import { digest, isApiKey, newApiKey, newId } from '../../src/lib/secret.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Contract 10.5, written a second time with other means. */
+/** An independent implementation of contract 10.5. */
 function checksum(random: string): string {
   let rest = BigInt(crc32(random))
   let text = ''
@@ -48,7 +48,7 @@ describe('an API key', () => {
     ` ${newApiKey()}`,
     `${newApiKey()}\n`,
     newApiKey().replace(/.$/, '-'),
-  ])('of another form is refused: %j', (text) => {
+  ])('is rejected if malformed: %j', (text) => {
     expect(isApiKey(text)).toBe(false)
   })
 

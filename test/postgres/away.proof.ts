@@ -9,8 +9,8 @@ import { temporaryFolder } from '../support/paxlog.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type ServerProcess, serve } from '../support/process.ts'
 
-/** A server over PostgreSQL that knows a few airports, and somebody with a key. */
-async function served() {
+/** Starts a server on PostgreSQL with a few airports and a user with a key. */
+async function startServer() {
   const postgres = await startPostgres()
   onTestFinished(postgres.stop)
   const url = postgres.url('postgres')
@@ -34,8 +34,8 @@ interface Answer {
   ms: number
 }
 
-/** One request to each surface that needs the database, all at once. */
-function askEverywhere({ origin }: ServerProcess, key: string): Promise<Answer[]> {
+/** Sends one request to each surface that needs the database, concurrently. */
+function requestAll({ origin }: ServerProcess, key: string): Promise<Answer[]> {
   const json = { 'content-type': 'application/json' }
   const bearer = { authorization: `Bearer ${key}` }
   const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
@@ -65,12 +65,12 @@ function askEverywhere({ origin }: ServerProcess, key: string): Promise<Answer[]
   )
 }
 
-function expectAway(answers: readonly Answer[]): void {
+function expectUnavailable(answers: readonly Answer[]): void {
   for (const { what, status, retryAfter, ms } of answers) {
     expect([what, status]).toEqual([what, 503])
-    // Health checks have their own rhythm.
+    // Health checks need no Retry-After.
     if (what !== 'ready') expect([what, retryAfter]).toEqual([what, '5'])
-    // Five seconds are promised; whoever waited for the statement's own limit would take more than ten.
+    // The documented limit is five seconds. Waiting for the statement timeout would take more than ten.
     expect([what, ms < 9_000, ms]).toEqual([what, true, ms])
   }
 }
@@ -78,35 +78,35 @@ function expectAway(answers: readonly Answer[]): void {
 async function untilReady({ origin }: ServerProcess): Promise<void> {
   for (const end = performance.now() + 60_000; performance.now() < end; await wait(100))
     if ((await fetch(`${origin}/ready`)).ok) return
-  throw new Error('It did not come back.')
+  throw new Error('The server did not become ready.')
 }
 
-describe('a database that is away', () => {
-  test('ends every request in 503 soon, whether it hangs or is gone, and everything goes on by itself', async () => {
-    const { server, url, key, flight } = await served()
-    const usual = (await askEverywhere(server, key)).map(({ what, status }) => [what, status])
-    expect(usual.filter(([, status]) => status === 503 || status === 500)).toEqual([])
+describe('an unreachable database', () => {
+  test('returns 503 quickly for all requests, and the server recovers automatically', async () => {
+    const { server, url, key, flight } = await startServer()
+    const expected = (await requestAll(server, key)).map(({ what, status }) => [what, status])
+    expect(expected.filter(([, status]) => status === 503 || status === 500)).toEqual([])
     const outage = await outageOf(url)
     try {
       outage.pause()
-      expectAway(await askEverywhere(server, key))
-      // By now nobody has to find out, and the process serves what needs no database.
-      expectAway(await askEverywhere(server, key))
+      expectUnavailable(await requestAll(server, key))
+      // The outage is known now, and requests without a database still work.
+      expectUnavailable(await requestAll(server, key))
       expect((await fetch(`${server.origin}/health`)).status).toBe(200)
       outage.resume()
       await untilReady(server)
-      expect((await askEverywhere(server, key)).map(({ what, status }) => [what, status])).toEqual(usual)
+      expect((await requestAll(server, key)).map(({ what, status }) => [what, status])).toEqual(expected)
 
       outage.kill()
-      expectAway(await askEverywhere(server, key))
-      outage.begin()
+      expectUnavailable(await requestAll(server, key))
+      outage.restart()
       await untilReady(server)
-      expect((await askEverywhere(server, key)).map(({ what, status }) => [what, status])).toEqual(usual)
+      expect((await requestAll(server, key)).map(({ what, status }) => [what, status])).toEqual(expected)
       const body = JSON.stringify(flight)
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       expect((await fetch(`${server.origin}/api/v1/flights`, { method: 'POST', headers, body })).status).toBe(201)
 
-      // A long import, which has a thread and a connection of its own: all of it or nothing, and it may be sent again.
+      // A long import has its own thread and connection. It is atomic and can be retried.
       const importing = fetch(`${server.origin}/api/v1/flights/import`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'text/csv' },
@@ -114,19 +114,19 @@ describe('a database that is away', () => {
       })
       await wait(500)
       outage.kill()
-      const broken = await importing
-      expect([broken.status, broken.headers.get('retry-after')]).toEqual([503, '5'])
-      outage.begin()
+      const failed = await importing
+      expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '5'])
+      outage.restart()
       await untilReady(server)
-      const left = await fetch(`${server.origin}/api/v1/flights`, { headers })
-      expect(((await left.json()) as { data: unknown[] }).data).toHaveLength(1)
+      const remaining = await fetch(`${server.origin}/api/v1/flights`, { headers })
+      expect(((await remaining.json()) as { data: unknown[] }).data).toHaveLength(1)
     } finally {
       await outage.end()
     }
     expect(server.errorText()).toBe('')
   })
 
-  test('is refused at a start with a sentence that has no password in it', async () => {
+  test('fails a start with a message without the password', async () => {
     const url = 'postgres://paxlog:geheim@127.0.0.1:1/paxlog'
     expect(() => openDatabase(temporaryFolder(), url)).toThrow(
       /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/,
@@ -135,7 +135,7 @@ describe('a database that is away', () => {
   })
 })
 
-test('a thread that hangs is waited for no longer than it may take, and another one takes its place', async () => {
+test('a hanging thread times out and is replaced', async () => {
   const thread = syncWorker(
     { url: 'postgres://127.0.0.1:1/nobody', connectMs: 500 },
     new URL('../support/silent-thread.ts', import.meta.url),

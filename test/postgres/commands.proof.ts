@@ -14,9 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Of these `copy.proof.ts` tells, since they are about the engine; the others below are about the program alone. */
-const OF_THE_ENGINE = ['backup', 'copy', 'doctor']
-const OF_THE_PROGRAM = ['serve', 'healthcheck', 'openapi', 'version']
+/** Tested in `copy.proof.ts`. */
+const ENGINE_COMMANDS = ['backup', 'copy', 'doctor']
+/** Independent of the database. */
+const PROGRAM_COMMANDS = ['serve', 'healthcheck', 'openapi', 'version']
 
 const AIRPORTS = `id,ident,type,name,latitude_deg,longitude_deg,continent,iso_country,municipality,icao_code,iata_code
 999001,XQ01,small_airport,Field of Gold,47.1,8.1,EU,CH,Nowhere,XQ01,
@@ -25,25 +26,25 @@ const ROUTES = 'airline,number,since,airports\nSWR,14,,LSZH-KJFK\nEZY,8001,,LIMC
 const CSV =
   'date,origin,destination,ticket_class,flight_number,notes\n2024-05-03,LSZH,LPPT,,LX2084,first\n2024-05-04,ZRH,QQQ,,LX1,\n'
 
-/** What every command of an instance does and says, one after the other. */
-async function everything(env: Record<string, string>): Promise<[name: string, code: number | null, said: string][]> {
+/** Runs every command and returns its exit code and output. */
+async function runAll(env: Record<string, string>): Promise<[name: string, code: number | null, output: string][]> {
   const folder = temporaryFolder()
   const file = (name: string, content = '') => {
     const path = join(folder, name)
     if (content) writeFileSync(path, content)
     return path
   }
-  const said: [string, number | null, string][] = []
+  const outputs: [string, number | null, string][] = []
   const paxlog = async (args: string[], input = 'a long pass phrase\n') => {
     const finished = await command(args, { env, input })
     const text = `${finished.stdout}${finished.stderr}`
       .replaceAll(folder, 'FOLDER')
       .replace(/pxl_\w+/g, 'KEY')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'INSTANT')
-      // PostgreSQL never gives an id again that was given and undone.
+      // PostgreSQL does not reuse ids of rolled back rows.
       .replace(/"(\w*[iI]d)":\s*("[0-9a-z]{15}"|\d+)/g, '"$1":ID')
       .replace(/"password":"\w+"/g, '"password":SECRET')
-    said.push([
+    outputs.push([
       args
         .join(' ')
         .replaceAll(folder, 'FOLDER')
@@ -91,21 +92,21 @@ async function everything(env: Record<string, string>): Promise<[name: string, c
   await paxlog(['activity'])
   await paxlog(['activity', '--username', 'bob'])
   await paxlog(['activity', '--since', '2999-01-01'])
-  return said
+  return outputs
 }
 
-test('every command does and says over PostgreSQL what it does and says over a file', async () => {
+test('every command has the same output on PostgreSQL and SQLite', async () => {
   const administration = postgresClient(postgres.url('postgres'), { name: '' })
   administration.exec('create database commands')
   administration.close()
-  const wrapSqlite = await everything({ DATA_DIR: temporaryFolder() })
-  const overPostgres = await everything({ DATA_DIR: temporaryFolder(), DATABASE_URL: postgres.url('commands') })
-  for (const [index, step] of wrapSqlite.entries()) expect(overPostgres[index]).toEqual(step)
-  const tried = wrapSqlite.map(([name]) => name)
+  const onSqlite = await runAll({ DATA_DIR: temporaryFolder() })
+  const onPostgres = await runAll({ DATA_DIR: temporaryFolder(), DATABASE_URL: postgres.url('commands') })
+  for (const [index, step] of onSqlite.entries()) expect(onPostgres[index]).toEqual(step)
+  const names = onSqlite.map(([name]) => name)
   for (const { name } of await allCommands()) {
-    if ([...OF_THE_ENGINE, ...OF_THE_PROGRAM].includes(name)) continue
-    expect([name, tried.some((each) => each.startsWith(name))]).toEqual([name, true])
+    if ([...ENGINE_COMMANDS, ...PROGRAM_COMMANDS].includes(name)) continue
+    expect([name, names.some((each) => each.startsWith(name))]).toEqual([name, true])
   }
-  // What is refused is refused in a sentence.
-  expect(overPostgres.filter(([, code]) => code !== 0).map(([name]) => name)).toHaveLength(6)
+  // The number of commands that fail as expected.
+  expect(onPostgres.filter(([, code]) => code !== 0).map(([name]) => name)).toHaveLength(6)
 })

@@ -24,7 +24,7 @@ async function query(database: string, ...statements: string[]): Promise<void> {
 const owner = (env: Record<string, string>) =>
   cli(['user', 'create', '--owner', '--username', 'ada', '--password-stdin'], { env, input: 'a long pass phrase\n' })
 
-/** What is in a file, and what it would be after a copy: all rows, the highest ids, and its triggers. */
+/** Digests of all tables, including sqlite_sequence, and the schema. */
 function contentOf(dataDir: string): Record<string, string> {
   const client = new Database(join(dataDir, 'paxlog.db'), { readonly: true })
   const names = client.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all()
@@ -43,11 +43,11 @@ function contentOf(dataDir: string): Record<string, string> {
 }
 
 describe('paxlog copy', () => {
-  test('moves a whole instance to PostgreSQL and back, and each side goes on from there', async () => {
+  test('copies an instance to PostgreSQL and back, and both remain usable', async () => {
     const dataDir = loadedFolder()
     await owner({ DATA_DIR: dataDir })
     expect((await cli(['demo', '--data-dir', dataDir])).code).toBe(0)
-    // An id that was given away must never come again, also not by way of the other engine.
+    // Ids of deleted rows must never be reused, even after a copy.
     const file = new Database(join(dataDir, 'paxlog.db'))
     const last = file.prepare('select max(id) from flights').pluck().get() as number
     file.prepare('delete from flights where id = ?').run(last)
@@ -55,9 +55,9 @@ describe('paxlog copy', () => {
     await query('postgres', 'create database moved')
     const url = postgres.url('moved')
 
-    const there = await cli(['copy', '--to', url, '--data-dir', dataDir])
-    expect(there).toMatchObject({ code: 0 })
-    const tables = objects(there)
+    const copied = await cli(['copy', '--to', url, '--data-dir', dataDir])
+    expect(copied).toMatchObject({ code: 0 })
+    const tables = objects(copied)
     expect(tables.at(-1)).toMatchObject({ checked: true })
     expect(tables.find(({ table }) => table === 'flights').rows).toBeGreaterThan(100)
 
@@ -87,17 +87,17 @@ describe('paxlog copy', () => {
     const made = await fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
     expect(made.status).toBe(201)
     expect(((await made.json()) as { data: { id: number } }).data.id).toBe(last + 1)
-    // What was changed there is told to whoever follows, as it would have been here.
+    // The change feed works after the copy.
     const changes = await fetch(`${origin}/api/v1/flights/changes`, { headers })
     expect(changes.status).toBe(200)
   })
 
-  test('copies nothing when a row does not arrive as it was', async () => {
+  test('copies nothing if a row differs after the copy', async () => {
     const dataDir = loadedFolder()
     await owner({ DATA_DIR: dataDir })
     await query('postgres', 'create database bent')
     const url = postgres.url('bent')
-    // Makes the schema.
+    // Creates the schema.
     await cli(['user', 'list'], { env: { DATABASE_URL: url, DATA_DIR: temporaryFolder() } })
     await query(
       'bent',
@@ -117,20 +117,20 @@ describe('paxlog copy', () => {
     expect(again.code).toBe(0)
   })
 
-  test('says what is wrong with its options and with a database that is not there, without the password', async () => {
+  test('reports invalid options and unreachable databases without the password', async () => {
     const dataDir = temporaryFolder()
     for (const args of [[], ['--to', 'postgres://a/b', '--from', 'postgres://a/b']]) {
       const finished = await cli(['copy', ...args, '--data-dir', dataDir])
       expect([finished.code, finished.stderr]).toEqual([2, expect.stringMatching(/^Give either --to or --from\./)])
     }
-    const gone = await cli([
+    const unreachable = await cli([
       'copy',
       '--from',
       'postgres://paxlog:geheim@127.0.0.1:1/paxlog',
       '--data-dir',
       join(dataDir, 'new'),
     ])
-    expect([gone.code, gone.stderr.includes('geheim')]).toEqual([1, false])
+    expect([unreachable.code, unreachable.stderr.includes('geheim')]).toEqual([1, false])
     expect(existsSync(join(dataDir, 'new/paxlog.db'))).toBe(false)
     await query('postgres', 'create database unused')
     const empty = await cli(['copy', '--from', postgres.url('unused'), '--data-dir', join(dataDir, 'new')])
@@ -143,7 +143,7 @@ describe('paxlog copy', () => {
 })
 
 describe('with DATABASE_URL', () => {
-  test('paxlog backup refuses with the sentence that names pg_dump', async () => {
+  test('paxlog backup fails with a message that mentions pg_dump', async () => {
     const env = { DATABASE_URL: postgres.url('postgres'), DATA_DIR: temporaryFolder() }
     const finished = await cli(['backup', join(temporaryFolder(), 'copy.db')], { env })
     expect([finished.code, finished.stderr]).toEqual([
@@ -152,7 +152,7 @@ describe('with DATABASE_URL', () => {
     ])
   })
 
-  test('paxlog doctor looks at the server, and says what to do', async () => {
+  test('paxlog doctor checks the server and gives advice', async () => {
     await query(
       'postgres',
       'create database latin1 encoding LATIN1 locale "C" template template0',
@@ -167,9 +167,18 @@ describe('with DATABASE_URL', () => {
     const env = { DATABASE_URL: postgres.url('checked'), DATA_DIR: temporaryFolder() }
     await owner(env)
     const found = await doctor(env.DATABASE_URL)
-    const looked = ['settings', 'directory', 'database', 'version', 'encoding', 'isolation', 'writing server', 'rights']
-    expect(found.checks).toEqual([...looked, 'durability', 'schema', 'reference data', 'owner'])
-    // The server of these tests is quick and forgetful, and nobody has loaded the shipped data.
+    const serverChecks = [
+      'settings',
+      'directory',
+      'database',
+      'version',
+      'encoding',
+      'isolation',
+      'writing server',
+      'rights',
+    ]
+    expect(found.checks).toEqual([...serverChecks, 'durability', 'schema', 'reference data', 'owner'])
+    // The test server runs without fsync, and the shipped data is not loaded.
     expect(found.failed).toEqual([
       expect.stringMatching(/^durability: Turn on fsync and full_page_writes and synchronous_commit/),
       expect.stringMatching(/^reference data: /),
@@ -180,17 +189,17 @@ describe('with DATABASE_URL', () => {
     expect(guest.failed.filter((line) => line.startsWith('rights'))).toEqual([
       expect.stringContaining('grant create on schema public to guest'),
     ])
-    // A new database has nothing yet that could be looked at, and this server has no TLS.
+    // The database is empty, and this server has no TLS.
     await query('postgres', 'create database fresh')
     const fresh = await doctor(`${postgres.url('fresh')}?sslmode=prefer`)
     expect(fresh.failed.slice(1)).toEqual(['schema: The database is empty. "paxlog serve" creates its tables.'])
     const required = await doctor(`${postgres.url('fresh')}?sslmode=require`)
     expect(required.failed).toEqual([expect.stringMatching(/^database: .*no TLS.*sslmode=disable/)])
-    const gone = await doctor('postgres://paxlog:geheim@127.0.0.1:1/paxlog')
-    expect(gone).toMatchObject({
+    const unreachable = await doctor('postgres://paxlog:geheim@127.0.0.1:1/paxlog')
+    expect(unreachable).toMatchObject({
       code: 1,
       failed: [expect.stringMatching(/^database: PostgreSQL cannot be reached.*ECONNREFUSED/)],
     })
-    expect(JSON.stringify(gone)).not.toContain('geheim')
+    expect(JSON.stringify(unreachable)).not.toContain('geheim')
   })
 })

@@ -4,11 +4,11 @@ import { fieldsIn } from '../support/form-fields.ts'
 import { pkce } from '../support/oauth-client.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import type { ServerProcess } from '../support/process.ts'
-import { api, ask, inTurns, pairsOf, type Two } from '../support/two-servers.ts'
+import { api, ask, inTurns, type ServerPair, serverPairs } from '../support/two-servers.ts'
 
 /**
- * Two processes on one PostgreSQL, and clients whose requests reach the one and the other in turns. Every test of
- * `test/http` runs so inside one process; here are whole ways over the network.
+ * Two processes on one PostgreSQL, and clients whose requests alternate between them. The tests of `test/http` do the same
+ * inside one process; these use the network.
  */
 
 const RACES = 40
@@ -16,7 +16,7 @@ const REDIRECT = 'https://board.example/cb'
 const PASSWORD = 'correct horse battery'
 
 let postgres: PostgresServer
-const twoServers = pairsOf(() => postgres)
+const twoServers = serverPairs(() => postgres)
 
 beforeAll(async () => {
   postgres = await startPostgres()
@@ -26,39 +26,39 @@ afterAll(() => postgres.stop())
 
 type Browser = ReturnType<typeof browserOf>
 
-/** From another machine, with the code that one of the two has told in its log. */
-async function setUp(browser: Browser, servers: Two) {
+/** Creates the owner with the setup code from one of the logs. */
+async function setUp(browser: Browser, servers: ServerPair) {
   const [code] = servers.flatMap((each) => [...each.logText().matchAll(/\b[A-Z2-9]{4}-[A-Z2-9]{4}\b/g)]).flat()
   const fields = { username: 'mira', displayName: 'Mira', password: PASSWORD, code: code! }
   const answer = await browser.submit('/setup', '/setup', fields)
   expect([answer.status, answer.location]).toEqual([303, '/'])
 }
 
-/** A page of each, with its forms as the one whom the request reached has drawn it. */
+/** Opens a page and submits its form with changes. */
 const sendForm = async (browser: Browser, page: string, changes: Record<string, string>) =>
   browser.post(page, { ...fieldsIn((await browser.get(page)).html, page), ...changes })
 
-describe('a browser whose requests reach two servers in turns', () => {
-  test('is set up, signed in, told what its forms did, and keeps what was typed when its session ends', async () => {
+describe('a browser whose requests alternate between two servers', () => {
+  test('can set up, sign in, see notices, and keeps form drafts when its session ends', async () => {
     const { servers, app } = await twoServers()
     const browser = browserOf(inTurns(servers))
     await setUp(browser, servers)
     const flight = { from: 'ZRH', to: 'LIS', date: '2025-05-03', note: 'first' }
-    // Either of them draws the form and the other one takes it.
+    // One server renders the form and the other one receives it.
     for (const note of ['first', 'second', 'third']) {
       const saved = await sendForm(browser, '/flights/new', { ...flight, note })
       expect(saved.status).toBe(303)
       const after = [await browser.get('/'), await browser.get('/'), await browser.get('/')].map(({ html }) => html)
       expect(after.map((html) => /role="status"[^>]*>[^<]*\w/.test(html))).toEqual([true, false, false])
-      // An odd number, so that the next round begins at the other one.
+      // An odd number of requests, so that the next round starts at the other server.
       await browser.get('/settings')
     }
     const page = '/flights/new'
     const form = fieldsIn((await browser.get(page)).html, page)
     await app.services.sessions.end(browser.jar.get('paxlog')!)
-    const asked = await browser.post(page, { ...form, ...flight, note: 'typed before' })
-    expect(asked).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew%3Fkept%3D1' })
-    const { html } = await browser.get(asked.location!)
+    const redirect = await browser.post(page, { ...form, ...flight, note: 'typed before' })
+    expect(redirect).toMatchObject({ status: 303, location: '/login?next=%2Fflights%2Fnew%3Fkept%3D1' })
+    const { html } = await browser.get(redirect.location!)
     const login = { username: 'mira', password: PASSWORD, next: '/flights/new?kept=1' }
     const signedIn = await browser.post('/login', { csrf: csrfIn(html), ...login })
     expect(signedIn).toMatchObject({ status: 303, location: '/flights/new?kept=1' })
@@ -68,14 +68,14 @@ describe('a browser whose requests reach two servers in turns', () => {
     for (let time = 0; time < 2; time++) expect((await browser.get('/')).status).toBe(303)
   })
 
-  test('gives an application what it asks for, wherever each step of OAuth happens', async () => {
+  test('can connect an application with each OAuth step on either server', async () => {
     const { servers } = await twoServers()
     const web = inTurns(servers)
     const browser = browserOf(web)
     await setUp(browser, servers)
     const resource = 'http://localhost:3000/api/v1'
     for (let round = 0; round < 3; round++) {
-      // Another one begins with each round.
+      // The first server alternates with each round.
       if (round % 2 === 1) await browser.get('/login')
       const metadata = JSON.stringify({ redirect_uris: [REDIRECT], client_name: 'Trip board' })
       const registration = { method: 'POST', headers: { 'content-type': 'application/json' }, body: metadata }
@@ -91,9 +91,9 @@ describe('a browser whose requests reach two servers in turns', () => {
         scope: 'flight.read.own stats.read',
         state: `round ${round}`,
       })
-      const begun = await browser.get(`/oauth/authorize?${query}`)
-      expect(begun.location).toMatch(/^\/oauth\/consent\?id=/)
-      const consent = await browser.get(begun.location!)
+      const authorization = await browser.get(`/oauth/authorize?${query}`)
+      expect(authorization.location).toMatch(/^\/oauth\/consent\?id=/)
+      const consent = await browser.get(authorization.location!)
       const fields = fieldsIn(consent.html, '/oauth/consent')
       const decided = await browser.post('/oauth/consent', { ...fields, decision: 'approve' })
       const landed = new URL(decided.location!)
@@ -110,7 +110,7 @@ describe('a browser whose requests reach two servers in turns', () => {
         token(at, { grant_type: 'refresh_token', refresh_token })
       const second = await refresh(one, first.body.refresh_token)
       expect(second.status).toBe(200)
-      // One that was used before is a theft: everything of this connection ends, at both.
+      // Reuse of a refresh token revokes the connection on both servers.
       expect((await refresh(other, first.body.refresh_token)).status).toBe(400)
       expect((await refresh(one, second.body.refresh_token)).status).toBe(400)
       for (const each of [one, other])
@@ -133,17 +133,17 @@ describe('two servers', () => {
     expect(statuses[30]).toBe(429)
   })
 
-  test('make one flight of requests with the same Idempotency-Key, and give the same answer', async () => {
+  test('create one flight for requests with the same Idempotency-Key and return the same response', async () => {
     const { servers, app } = await twoServers()
     const { key } = app.user()
-    const outcomes = { made: 0, replayed: 0, again: 0 }
+    const outcomes = { created: 0, replayed: 0, rejected: 0 }
     for (let race = 0; race < RACES; race++) {
       const flight = { date: '2025-05-03', fromId: 1, toId: 2, note: `race ${race}` }
       const name = { 'idempotency-key': `race ${race}` }
       const send = (each: ServerProcess) => api(each, key, 'POST', '/flights', flight, name)
       const answers = await Promise.all([...servers, ...servers].map(send))
       const done = answers.filter(({ status }) => status === 201)
-      // Whoever comes while the same process still works on it is asked to wait.
+      // A process that is still handling the key returns 409.
       const waits = answers.filter(({ status, headers }) => status === 409 && headers.get('retry-after') === '1')
       expect(done.length + waits.length).toBe(4)
       expect(done.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
@@ -154,16 +154,16 @@ describe('two servers', () => {
         expect([answer.status, answer.text]).toEqual([201, first!.text])
         expect(answer.headers.get('location')).toBe(first!.headers.get('location'))
       }
-      outcomes.made++
+      outcomes.created++
       outcomes.replayed += done.length - 1
-      outcomes.again += waits.length
+      outcomes.rejected += waits.length
     }
-    expect(outcomes.made).toBe(RACES)
+    expect(outcomes.created).toBe(RACES)
     const count = app.db.$client.prepare('select count(*) from flights').pluck().get()
-    expect([count, outcomes.replayed + outcomes.again]).toEqual([RACES, 3 * RACES])
+    expect([count, outcomes.replayed + outcomes.rejected]).toEqual([RACES, 3 * RACES])
   })
 
-  test('import a file once that both get at once under the same Idempotency-Key', async () => {
+  test('import a file once if both receive it with the same Idempotency-Key', async () => {
     const { servers, app } = await twoServers()
     const { key } = app.user()
     const rows = Array.from({ length: 700 }, (_, row) => `2020-01-02,ZRH,LIS,LX${row},,1`)
@@ -176,16 +176,16 @@ describe('two servers', () => {
     expect(app.db.$client.prepare('select count(*) from flights').pluck().get()).toBe(700)
   })
 
-  test('are one log: what one writes the other answers with, byte for byte', async () => {
+  test('return the same bytes after a write to either of them', async () => {
     const { servers, app } = await twoServers()
     const { key } = app.user({ owner: true })
     let turn = 0
     const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
       api(servers[turn++ % 2]!, key, method, path, body, headers)
-    const made = async (path: string, body: object) => (await call('POST', path, body)).body.data
+    const create = async (path: string, body: object) => (await call('POST', path, body)).body.data
 
-    /** Both answer alike, with the same tags, and each knows the tags of the other. */
-    async function alike(paths: readonly string[]): Promise<void> {
+    /** Expects equal responses and ETags of both, and 304 for the ETag of the other. */
+    async function expectEqual(paths: readonly string[]): Promise<void> {
       for (const path of paths) {
         const [one, other] = await Promise.all(servers.map((each) => api(each, key, 'GET', path)))
         expect([path, one!.status, one!.text]).toEqual([path, 200, other!.text])
@@ -194,8 +194,8 @@ describe('two servers', () => {
         if (tag) expect((await call('GET', path, undefined, { 'if-none-match': tag })).status).toBe(304)
       }
     }
-    const field = await made('/custom-fields', { entityType: 'flight', key: 'pnr', label: 'PNR', fieldType: 'text' })
-    const airport = await made('/airports', {
+    const field = await create('/custom-fields', { entityType: 'flight', key: 'pnr', label: 'PNR', fieldType: 'text' })
+    const airport = await create('/airports', {
       icao: 'XQ-01',
       name: 'Zzyzx Field',
       latitude: 1,
@@ -207,22 +207,22 @@ describe('two servers', () => {
     const paths = ['/flights', '/stats', '/custom-fields', '/airports?query=zzyzx', '/flights/export', '/me', '/roles']
     for (let round = 0; round < 6; round++) {
       const body = { date: `2025-05-0${round + 1}`, fromId: airport.id, toId: 2, customFields: { pnr: `R${round}` } }
-      const { id } = await made('/flights', body)
-      await alike([...paths, `/flights/${id}`, '/flights?limit=2'])
+      const { id } = await create('/flights', body)
+      await expectEqual([...paths, `/flights/${id}`, '/flights?limit=2'])
       const { headers } = await call('GET', `/flights/${id}`)
       const match = { 'if-match': headers.get('etag')! }
       expect((await call('PUT', `/flights/${id}`, { ...body, note: 'changed' }, match)).status).toBe(200)
       expect((await call('PUT', `/flights/${id}`, { ...body, note: 'lost' }, match)).status).toBe(412)
-      await alike([...paths, `/flights/${id}`])
+      await expectEqual([...paths, `/flights/${id}`])
       if (round % 3 !== 2) continue
       expect((await call('DELETE', `/flights/${id}`)).status).toBe(204)
       for (const each of servers) expect((await api(each, key, 'GET', `/flights/${id}`)).status).toBe(404)
-      // A page that begins at one goes on at the other.
+      // A cursor of one server is valid at the other.
       const first = (await call('GET', '/flights?limit=1')).body
       const next = (await call('GET', `/flights?limit=1&cursor=${first.page.nextCursor}`)).body
       expect(next.data[0].id).not.toBe(first.data[0].id)
     }
     expect((await call('DELETE', `/custom-fields/${field.id}`)).status).toBe(204)
-    await alike(paths)
+    await expectEqual(paths)
   })
 })

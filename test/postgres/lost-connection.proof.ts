@@ -7,7 +7,7 @@ import { copyDatabase } from '../../src/db/maintenance/copy.ts'
 import { closeDatabase, type Db, openDatabase, openExisting } from '../../src/db/open.ts'
 import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
 import { BASE_URL, newFamily, newLedgers } from '../durability/ledger.ts'
-import { judge } from '../durability/verdict.ts'
+import { compareWithLedgers } from '../durability/verdict.ts'
 import { writer } from '../durability/writers.ts'
 import { csrfIn } from '../support/browser-session.ts'
 import { pageRoutes } from '../support/page-routes.ts'
@@ -35,7 +35,7 @@ function newDatabase(name: string): string {
 
 const END_ALL = 'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ?'
 
-/** Ends the connections to a database. When this returns they are gone, and the one of `db` has another in its place. */
+/** Terminates all connections to a database and waits until `db` has reconnected. */
 function renewConnection({ $client }: Db, name: string): void {
   administration.prepare(END_ALL).all(name)
   for (;;) {
@@ -43,7 +43,7 @@ function renewConnection({ $client }: Db, name: string): void {
       $client.prepare('select 1').get()
       return
     } catch {
-      // The first statement may be the one that finds out.
+      // The first statement may fail on the lost connection.
     }
   }
 }
@@ -54,8 +54,8 @@ const csv = (count: number) =>
     ...Array.from({ length: count }, (_, index) => `${2000 + (index % 25)}-05-03,LSZH,LPPT,,LX${index}`),
   ].join('\n')
 
-describe('a connection that is lost and comes back at once', () => {
-  test('while the rows of an import are checked does not disturb it', async () => {
+describe('a connection that is lost and restored at once', () => {
+  test('does not affect an import that is checking rows', async () => {
     const db = openDatabase(temporaryFolder(), newDatabase('imports'))
     const { imports, roles } = createServices({ db })
     await roles.installBuiltIn()
@@ -79,17 +79,17 @@ describe('a connection that is lost and comes back at once', () => {
     closeDatabase(db)
   })
 
-  test('ends in a request to try again too where the server takes no other one, for whatever reason', () => {
+  test('throws DatabaseUnreachable while the server rejects new connections', () => {
     const db = openDatabase(temporaryFolder(), newDatabase('closed'))
-    const look = () => db.$client.prepare('select 1').pluck().get()
+    const selectOne = () => db.$client.prepare('select 1').pluck().get()
     administration.exec('alter database closed allow_connections false')
     administration.prepare(END_ALL).all('closed')
-    // What the server says then is no word about the statement.
+    // The error of the server does not refer to the statement.
     for (let tries = 0; tries < 5; tries++)
-      expect(look).toThrow(expect.objectContaining({ name: 'DatabaseUnreachable' }))
+      expect(selectOne).toThrow(expect.objectContaining({ name: 'DatabaseUnreachable' }))
     administration.exec('alter database closed allow_connections true')
     renewConnection(db, 'closed')
-    expect(look()).toBe(1)
+    expect(selectOne()).toBe(1)
     closeDatabase(db)
   })
 })
@@ -97,7 +97,7 @@ describe('a connection that is lost and comes back at once', () => {
 const ROUNDS = 4
 const IMPORTED = 3_000
 
-function copied(from: Db, to: Db): void {
+function copyAndClose(from: Db, to: Db): void {
   try {
     copyDatabase(from, to, { onRows: () => undefined, onTable: () => undefined })
   } finally {
@@ -105,8 +105,8 @@ function copied(from: Db, to: Db): void {
   }
 }
 
-/** Requests of one person to every surface, one after the other and again and again; what came of each is counted. */
-function visitor(origin: string, key: string, session: string) {
+/** Sends requests to every surface in a loop and counts the statuses. */
+function createVisitor(origin: string, key: string, session: string) {
   const bearer = { authorization: `Bearer ${key}` }
   const cookie = { cookie: `paxlog=${session}` }
   const json = { ...bearer, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -147,19 +147,19 @@ function visitor(origin: string, key: string, session: string) {
     ['/import', async () => ({ method: 'POST', headers: cookie, body: await form() })],
   ]
   const statuses = new Map<number, number>()
-  const faults: string[] = []
+  const problems: string[] = []
   async function send(path: string, init: RequestInit): Promise<void> {
     const answer = await fetch(`${origin}${path}`, { redirect: 'manual', ...init })
-    // Of an answer that had begun the rest is missing, and whoever reads it sees that.
+    // A response that has started may be cut off, which the client notices.
     const text = await answer.text().catch(() => '')
     const { status } = answer
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status === 503 && answer.headers.get('retry-after') !== null) return
-    if (status >= 500) faults.push(`${init.method ?? 'GET'} ${path}: ${status} ${text.slice(0, 300)}`)
+    if (status >= 500) problems.push(`${init.method ?? 'GET'} ${path}: ${status} ${text.slice(0, 300)}`)
   }
   return {
     statuses,
-    faults,
+    problems,
     async work(isOver: () => boolean): Promise<void> {
       for (let next = 0; !isOver(); next = (next + 1) % requests.length) {
         const [path, init] = requests[next]!
@@ -169,23 +169,23 @@ function visitor(origin: string, key: string, session: string) {
   }
 }
 
-/** One import that is sent until it is answered, as its key allows. */
-async function insistingImport(origin: string, key: string, body: string): Promise<unknown> {
+/** Retries an import with the same idempotency key until it succeeds. */
+async function retryImport(origin: string, key: string, body: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv', 'idempotency-key': 'once' }
   for (;;) {
     const answer = await fetch(`${origin}/api/v1/flights/import`, { method: 'POST', headers, body })
     if (answer.status === 200) return ((await answer.json()) as { data: unknown }).data
-    // While the first is being worked on, and where the connection was lost.
+    // 409 while the first request is running, 503 after a lost connection.
     expect([409, 503]).toContain(answer.status)
     await wait(100)
   }
 }
 
-test('connections that are ended at random cost nobody more than another try: no 500, nothing lost, nothing half', async () => {
+test('random disconnects cause no 500, no lost write and no partial write', async () => {
   const url = newDatabase('random')
-  const made = await newLedgers(4)
-  const [importer, ...ledgers] = made.ledgers
-  copied(openExisting(made.dataDir), openDatabase(temporaryFolder(), url))
+  const setup = await newLedgers(4)
+  const [importer, ...ledgers] = setup.ledgers
+  copyAndClose(openExisting(setup.dataDir), openDatabase(temporaryFolder(), url))
   const db = openDatabase(temporaryFolder(), url)
   const { sessions } = createServices({ db })
   const session = await sessions.start(importer!.userId)
@@ -195,46 +195,46 @@ test('connections that are ended at random cost nobody more than another try: no
   })
   const { origin, port } = server
   const random = seeded(SEED)
-  const visits = visitor(origin, importer!.key, session)
-  let isAllOver = false
+  const visits = createVisitor(origin, importer!.key, session)
+  let isTestOver = false
   let ended = 0
-  const others = Promise.all([visits.work(() => isAllOver), insistingImport(origin, importer!.key, csv(IMPORTED))])
-  const one = administration
+  const otherClients = Promise.all([visits.work(() => isTestOver), retryImport(origin, importer!.key, csv(IMPORTED))])
+  const terminateOne = administration
     .prepare(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'random' and pid <> ? order by random() limit 1`,
     )
     .pluck()
-  const own = db.$client.prepare('select pg_backend_pid()').pluck().get()
+  const ownPid = db.$client.prepare('select pg_backend_pid()').pluck().get()
   for (let round = 0; round < ROUNDS; round++) {
     let isOver = false
-    let left = ledgers.length
-    const working = ledgers.map((ledger) =>
-      writer(made, ledger, seeded(random.between(0, 2 ** 31)), port, { mayBeAway: true })
+    let activeWriters = ledgers.length
+    const writing = ledgers.map((ledger) =>
+      writer(setup, ledger, seeded(random.between(0, 2 ** 31)), port, { mayBeUnreachable: true })
         .work(() => isOver)
-        .finally(() => left--),
+        .finally(() => activeWriters--),
     )
-    const all = Promise.all(working)
+    const all = Promise.all(writing)
     const before = ledgers.map(({ acknowledged }) => acknowledged)
     await expect
       .poll(() => ledgers.every(({ acknowledged }, index) => acknowledged > before[index]!), { timeout: 120_000 })
       .toBe(true)
-    // Until each of them has lost an answer, or had the time for it.
-    for (const end = performance.now() + 8_000; performance.now() < end && left > 0; ) {
+    // Until each writer has lost a response, at most 8 s.
+    for (const end = performance.now() + 8_000; performance.now() < end && activeWriters > 0; ) {
       await wait(random.between(20, 400))
-      ended += one.all(own).length
+      ended += terminateOne.all(ownPid).length
     }
     isOver = true
     await all
     const folder = temporaryFolder()
-    copied(openExisting(temporaryFolder(), url), openDatabase(folder))
-    const { complaints, disconnected } = judge(databasePath(folder), ledgers)
-    expect([`seed ${SEED}, round ${round}`, complaints]).toEqual([`seed ${SEED}, round ${round}`, []])
+    copyAndClose(openExisting(temporaryFolder(), url), openDatabase(folder))
+    const { problems, disconnected } = compareWithLedgers(databasePath(folder), ledgers)
+    expect([`seed ${SEED}, round ${round}`, problems]).toEqual([`seed ${SEED}, round ${round}`, []])
     for (const ledger of disconnected) ledger.family = newFamily(db.$client, ledger.grantId)
   }
-  isAllOver = true
-  const [, imported] = await others
+  isTestOver = true
+  const [, imported] = await otherClients
   expect(imported).toMatchObject({ created: IMPORTED, duplicates: 0, rejected: [] })
-  expect(visits.faults).toEqual([])
+  expect(visits.problems).toEqual([])
   expect(visits.statuses.get(200)).toBeGreaterThan(10)
   const count = db.$client.prepare("select count(*) from flights where flight_number like 'LX%'").pluck().get()
   expect(count).toBe(IMPORTED)
@@ -243,7 +243,7 @@ test('connections that are ended at random cost nobody more than another try: no
   const acknowledged = ledgers.reduce((sum, ledger) => sum + ledger.acknowledged, 0)
   expect(ended).toBeGreaterThan(ROUNDS)
   report(
-    `${ended} connections ended, ${acknowledged} acknowledged writes, 0 lost, 0 half; ` +
-      `readers got ${[...visits.statuses].map(([status, times]) => `${status} ${times} times`).join(', ')}; seed ${SEED}`,
+    `${ended} connections terminated, ${acknowledged} acknowledged writes, 0 lost, 0 partial; ` +
+      `statuses of reads: ${[...visits.statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}; seed ${SEED}`,
   )
 })

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** What two processes have, each with a connection of its own. */
-function two(work: (first: Db, second: Db) => void): void {
+/** Runs the work with two connections, like two processes. */
+function withTwoConnections(work: (first: Db, second: Db) => void): void {
   const databases = [1, 2].map(() => openDatabase(temporaryFolder(), postgres.url('postgres')))
   try {
     work(databases[0]!, databases[1]!)
@@ -23,9 +23,9 @@ function two(work: (first: Db, second: Db) => void): void {
 
 const MINUTE = 60_000
 
-describe('what two processes on one PostgreSQL remember', () => {
-  test('is one count of requests, for each limit and each key', () =>
-    two((first, second) => {
+describe('the shared memory of two processes on one PostgreSQL', () => {
+  test('counts requests of both per limit and key', () =>
+    withTwoConnections((first, second) => {
       const options = { limit: 4, windowMs: MINUTE, capacity: 100 }
       const [a, b] = [first, second].map((db) => memoryService({ db }).limiter('/login', options))
       const waits = Array.from({ length: 6 }, (_, index) => (index % 2 ? b! : a!).take('192.0.2.7'))
@@ -40,13 +40,13 @@ describe('what two processes on one PostgreSQL remember', () => {
       expect(stored).not.toContain('192.0.2')
     }))
 
-  test('is counted anew when a window is over, and taken away then', () =>
-    two((first, second) => {
+  test('starts a new count after a window and purges expired ones', () =>
+    withTwoConnections((first, second) => {
       const [a, b] = [first, second].map((db) =>
         memoryService({ db }).limiter('short', { limit: 1, windowMs: MINUTE, capacity: 9 }),
       )
       expect([a!.take('x'), b!.take('x') > 0]).toEqual([0, true])
-      // As if a minute had gone by.
+      // Simulates that a minute has passed.
       first.$client.exec(`update limits set ends_at = ends_at - ${MINUTE}`)
       expect([b!.take('x'), a!.take('x') > 0]).toEqual([0, true])
       first.$client.exec(`update limits set ends_at = ends_at - ${MINUTE}`)
@@ -54,18 +54,18 @@ describe('what two processes on one PostgreSQL remember', () => {
       expect(first.$client.prepare('select count(*) from limits').pluck().get()).toBe(0)
     }))
 
-  test('never grows beyond its bound by much', () =>
-    two((first, second) => {
+  test('stays near its capacity', () =>
+    withTwoConnections((first, second) => {
       const { take } = memoryService({ db: first }).limiter('many', { limit: 1, windowMs: MINUTE, capacity: 50 })
       for (let index = 0; index < 620; index++) take(`visitor ${index}`)
       const count = second.$client.prepare("select count(*) from limits where name = 'many'").pluck().get()
       expect(count).toBeLessThanOrEqual(250)
-      // The newest are those that stay.
+      // The newest keys remain.
       expect(take('visitor 619')).toBeGreaterThan(0)
     }))
 
-  test('is a text that one leaves and the other takes, once', () =>
-    two((first, second) => {
+  test('returns a value once to the other process', () =>
+    withTwoConnections((first, second) => {
       const options = { maxBytes: 1000, maxEntries: 10, sizeOf: () => 1, ttlMs: MINUTE }
       const [a, b] = [first, second].map((db) => memoryService({ db }).store<string>('notices', options))
       a!.set('session', 'Saved: “Zürich”.')
@@ -81,8 +81,8 @@ describe('what two processes on one PostgreSQL remember', () => {
       expect(b!.get('session')).toBeUndefined()
     }))
 
-  test('is the setup code that either of them has told, and no other', () =>
-    two((first, second) => {
+  test('accepts the setup code of either process', () =>
+    withTwoConnections((first, second) => {
       const [a, b] = [first, second].map((db) => setupCode(memoryService({ db })))
       expect([b!.matches(a!.announce()!), a!.matches(b!.announce()!)]).toEqual([true, true])
       expect(a!.matches('AAAA-AAAA')).toBe(false)

@@ -21,32 +21,32 @@ afterAll(() => postgres.stop())
 
 const file = parse(readFileSync(join(root, 'compose.scale.yaml'), 'utf8'), { merge: true })
 
-/** The proxy of `compose.scale.yaml` by its own words, with ports of this machine instead of the names of its services. */
+/** Starts the proxy of `compose.scale.yaml` with local ports instead of service names. */
 async function startProxy(ports: readonly number[]): Promise<number> {
   const port = await freePort('127.0.0.1')
-  const own: string = file.configs.caddyfile.content
-  const here = own
+  const caddyfile: string = file.configs.caddyfile.content
+  const localCaddyfile = caddyfile
     .replace(':3000 {', `http://localhost:${port} {\nbind 127.0.0.1`)
     .replace('paxlog-1:3000', `127.0.0.1:${ports[0]}`)
     .replace('paxlog-2:3000', `127.0.0.1:${ports[1]}`)
   const folder = temporaryFolder()
-  writeFileSync(join(folder, 'Caddyfile'), `{\nadmin off\n}\n${here}`)
+  writeFileSync(join(folder, 'Caddyfile'), `{\nadmin off\n}\n${localCaddyfile}`)
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const args = ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
   const proxy = start(args, { program: CADDY, cwd: folder, env })
-  let said = ''
-  proxy.stderr!.on('data', (chunk) => (said += chunk))
+  let output = ''
+  proxy.stderr!.on('data', (chunk) => (output += chunk))
   for (const end = performance.now() + 60_000; performance.now() < end; await wait(100)) {
     const answer = await fetch(`http://localhost:${port}/ready`).catch(() => undefined)
     if (answer?.ok) return port
     if (proxy.exitCode !== null) break
   }
-  throw new Error(`The proxy did not start: ${said}`)
+  throw new Error(`The proxy did not start: ${output}`)
 }
 
 describe('compose.scale.yaml', () => {
   test.skipIf(isMissing)(
-    `serves everything by two Paxlogs behind its proxy, also while one of them is gone${isMissing ? `: ${CADDY} is not installed, so no proxy is tried` : ''}`,
+    `serves all requests with two servers behind its proxy, and with one after the other is killed${isMissing ? ` (skipped: ${CADDY} is not installed)` : ''}`,
     async () => {
       const settings = file.services['paxlog-1'].environment
       const dataDir = temporaryFolder()
@@ -56,7 +56,7 @@ describe('compose.scale.yaml', () => {
       const port = await startProxy(servers.map((server) => server.port))
       const { send } = sender(port, baseUrl)
 
-      // Through a proxy everybody comes from elsewhere, and needs the code in the log of one of them.
+      // Requests through a proxy are not local and need the setup code of either log.
       const [, code] = /setup code (\w{4}-\w{4})/.exec(servers[1]!.logText())!
       const { person, key } = await walkPages(send, [...scopeNames], code)
       const { data: me } = (await send('GET', '/api/v1/me', { headers: { authorization: `Bearer ${key}` } })).json
@@ -64,14 +64,14 @@ describe('compose.scale.yaml', () => {
       await walkLegacy(send, key, me.id)
       await walkMcp(send, key)
       await walkOAuth(send, person, baseUrl)
-      // Each of them had a part of it, and neither failed.
+      // Both servers handled requests without errors.
       for (const server of servers) {
         const requests = server.log().filter(({ route }) => route?.startsWith('/api/v1'))
         expect(requests.length).toBeGreaterThan(10)
         expect(server.log().filter(({ level }) => level >= 50)).toEqual([])
       }
 
-      // Nobody gets past the proxy with an address of their own choice, and both count together.
+      // Clients cannot spoof their address, and both servers share the limits.
       const registered: number[] = []
       for (let count = 0; count < 21; count++) {
         const headers = { 'x-forwarded-for': `203.0.113.${count}` }
@@ -80,18 +80,18 @@ describe('compose.scale.yaml', () => {
       }
       expect(new Set(registered)).toEqual(new Set([201, 429]))
 
-      // A machine less: reads go on at once, and writes as soon as the proxy has noticed.
+      // After one server is killed, reads continue at once and writes after the proxy notices.
       servers[0]!.child.kill('SIGKILL')
       await servers[0]!.exited
       const headers = { authorization: `Bearer ${key}` }
-      const ten = async (method: string, body?: object) => {
+      const sendTen = async (method: string, body?: object) => {
         const statuses = new Set<number>()
         for (let count = 0; count < 10; count++)
           statuses.add((await send(method, '/api/v1/flights', { headers, ...(body && { body }) })).status)
         return [...statuses].sort()
       }
-      expect(await ten('GET')).toEqual([200])
-      const write = () => ten('POST', { date: '2025-05-03', fromId: 1, toId: 2 })
+      expect(await sendTen('GET')).toEqual([200])
+      const write = () => sendTen('POST', { date: '2025-05-03', fromId: 1, toId: 2 })
       await expect.poll(write, { timeout: 60_000, interval: 500 }).toEqual([201])
     },
   )

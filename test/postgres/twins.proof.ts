@@ -11,7 +11,7 @@ import { report } from '../support/travel.ts'
 
 const FILTERS = 60
 
-/** What engines fold, order and match each in their own way, if they are let. */
+/** Texts that databases fold, sort and match differently by default. */
 const TEXTS = [
   ...['Zürich', 'ZÜRICH', 'zurich', 'İstanbul', 'istanbul', 'ISTANBUL', 'Straße', 'STRASSE', 'ẞ', 'ﬁsh', 'ǅ', 'Å', 'Å'],
   ...[
@@ -40,18 +40,18 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** A log over a file that has all of these texts where people write some, and its copy in PostgreSQL. */
-async function twins() {
+/** An SQLite log with these texts in all text fields, and its copy in PostgreSQL. */
+async function createCopies() {
   const random = seeded(SEED)
   const log = await randomLog(random)
   const { app, owner, mira, fields } = log
   for (const [index, text] of TEXTS.entries()) {
-    const ofOwner = app.as(owner)
-    await ofOwner.post('/airlines', { name: `${text} Air` })
-    await ofOwner.post('/aircraft', { name: `${text} Craft` })
-    await ofOwner.post('/roles', { name: text, permissions: [] })
-    await ofOwner.post('/custom-fields', { entityType: 'flight', key: `k${index}`, label: text, fieldType: 'text' })
-    const { status, text: said } = await ofOwner.post('/flights', {
+    const ownerClient = app.as(owner)
+    await ownerClient.post('/airlines', { name: `${text} Air` })
+    await ownerClient.post('/aircraft', { name: `${text} Craft` })
+    await ownerClient.post('/roles', { name: text, permissions: [] })
+    await ownerClient.post('/custom-fields', { entityType: 'flight', key: `k${index}`, label: text, fieldType: 'text' })
+    const { status, text: response } = await ownerClient.post('/flights', {
       date: `20${10 + (index % 15)}-03-0${1 + (index % 9)}`,
       fromId: random.pick(fields),
       toId: random.pick(fields),
@@ -60,7 +60,7 @@ async function twins() {
       customFields: { [`k${index}`]: text },
       passengers: [{ userId: mira.id }, { userId: owner.id }, { guestName: text }],
     })
-    if (status !== 201) throw new Error(`${text}: ${said}`)
+    if (status !== 201) throw new Error(`${text}: ${response}`)
   }
   const sessions = await Promise.all([owner, mira].map(({ id }) => app.services.sessions.start(id)))
   const administration = postgresClient(postgres.url('postgres'), { name: '' })
@@ -69,12 +69,12 @@ async function twins() {
   const target = openDatabase(temporaryFolder(), postgres.url('twin'))
   copyDatabase(app.db, target, { onRows: () => undefined, onTable: () => undefined })
   closeDatabase(target)
-  const twin = await paxlog({ now: () => NOW, databaseUrl: postgres.url('twin') })
-  return { ...log, random, sessions, twin }
+  const copy = await paxlog({ now: () => NOW, databaseUrl: postgres.url('twin') })
+  return { ...log, random, sessions, copy }
 }
 
-/** Every kind of reading, with texts and filters by chance. */
-function readsOf({ random, ...log }: Awaited<ReturnType<typeof twins>>) {
+/** All read requests with random texts and filters. */
+function readsOf({ random, ...log }: Awaited<ReturnType<typeof createCopies>>) {
   const api: string[] = ['stats/records', 'countries', 'roles', 'users', 'custom-fields', 'shares', 'me']
   const pages: string[] = [
     '',
@@ -111,19 +111,19 @@ function readsOf({ random, ...log }: Awaited<ReturnType<typeof twins>>) {
   ]
 }
 
-test('what is read from PostgreSQL is what is read from the file it was copied from, byte for byte', async () => {
-  const made = await twins()
-  const { app, twin, owner, mira, sessions } = made
+test('PostgreSQL returns the same bytes as the file it was copied from', async () => {
+  const copies = await createCopies()
+  const { app, copy, owner, mira, sessions } = copies
   const statuses = new Map<number, number>()
-  for (const url of readsOf(made)) {
+  for (const url of readsOf(copies)) {
     for (const [index, { key }] of [owner, mira].entries()) {
       const headers = url.startsWith('/api/')
         ? { authorization: `Bearer ${key}` }
         : { cookie: `paxlog=${sessions[index]}` }
       const [one, other] = await Promise.all(
-        [app, twin].map(async ({ request }) => {
-          const { status, headers: said, text } = await request({ method: 'GET', url, headers })
-          const { date: _, ...others } = said
+        [app, copy].map(async ({ request }) => {
+          const { status, headers: response, text } = await request({ method: 'GET', url, headers })
+          const { date: _, ...others } = response
           return { status, headers: others, text: withoutCsrf(text) }
         }),
       )
@@ -132,5 +132,7 @@ test('what is read from PostgreSQL is what is read from the file it was copied f
     }
   }
   expect(statuses.get(200)).toBeGreaterThan(500)
-  report(`read twice and found equal: ${[...statuses].map(([status, count]) => `${status} ${count} times`).join(', ')}`)
+  report(
+    `equal responses of both databases: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
+  )
 })

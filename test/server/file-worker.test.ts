@@ -8,7 +8,7 @@ import { trackFileThread } from '../../src/workers/track-file/track-file-thread.
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist } from '../support/process.ts'
 
-/** Takes four times as much heap as a worker may have, and ends. */
+/** Uses four times the heap limit of a worker. */
 const EXHAUST = 'const all = []; for (let i = 0; i < 64; i++) all.push(new Array(2 ** 20).fill(i))'
 const NEVER_END = 'for (;;);'
 const FAIL = "throw new TypeError('defect')"
@@ -31,8 +31,8 @@ const read = (source: string, maxReadMs?: number) =>
 const tooComplex = (reason: string) =>
   expect.objectContaining({ code: 'validation_failed', message: expect.stringContaining(`too complex: ${reason}`) })
 
-describe('the death of a worker that reads a file', () => {
-  test('is an error for its caller alone', async () => {
+describe('a crash of a file worker', () => {
+  test('fails only its own request', async () => {
     await expect(read(EXHAUST)).rejects.toEqual(tooComplex('it needs more memory'))
     await expect(read(NEVER_END, 300)).rejects.toEqual(tooComplex('reading it takes too long'))
     await expect(read(FAIL)).rejects.toThrow('defect')
@@ -47,7 +47,7 @@ describe('the death of a worker that reads a file', () => {
     })
   })
 
-  test('is an error for its caller alone when it imports', async () => {
+  test('fails only its own request during an import', async () => {
     const run = importThread({ dataDir: temporaryFolder() }, program(EXHAUST))
     const query = { ...ImportQuery.parse({}), airports: {} }
     const steps = {

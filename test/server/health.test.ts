@@ -6,7 +6,7 @@ import { paxlog } from '../support/paxlog.ts'
 import { serve } from '../support/process.ts'
 
 describe('health', () => {
-  test('/health, /ready and /api/ping answer as the contract says, without a credential', async () => {
+  test('/health, /ready and /api/ping respond by contract without a credential', async () => {
     const { request } = await paxlog()
     expect(await request({ url: '/health' })).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await request({ url: '/ready' })).toMatchObject({ status: 200, body: { status: 'ready' } })
@@ -24,7 +24,7 @@ describe('health', () => {
     }
   })
 
-  test('below the path of BASE_URL, and health also at the root', async () => {
+  test('the endpoints are under the path of BASE_URL, and /health and /ready also at the root', async () => {
     const { request } = await paxlog({ baseUrl: 'https://example.org/my/log' })
     for (const url of ['/health', '/ready', '/my/log/health', '/my/log/ready', '/my/log/api/ping', '/my/log/api/v1']) {
       expect([url, (await request({ url })).status]).toEqual([url, 200])
@@ -36,7 +36,7 @@ describe('health', () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000')
   })
 
-  test('/ready is 503 while another process holds the write lock, and nothing else waits for it', async () => {
+  test('/ready returns 503 while another process holds the write lock, and blocks no other request', async () => {
     const { origin, dataDir } = await serve()
     const other = new Database(join(dataDir, 'paxlog.db'))
     other.exec('begin immediate')
@@ -57,7 +57,7 @@ describe('health', () => {
     expect((await fetch(`${origin}/ready`)).status).toBe(200)
   })
 
-  test('/ready waits out a short write of another process', async () => {
+  test('/ready waits for a short write of another process', async () => {
     const { origin, dataDir } = await serve()
     const other = new Database(join(dataDir, 'paxlog.db'))
     other.exec('begin immediate')

@@ -7,7 +7,7 @@ import { cli, loadedFolder, objects, serve } from '../support/process.ts'
 import { talk } from '../support/talk.ts'
 
 describe('the limits of HTTP', () => {
-  test('are set on the server that listens', async () => {
+  test('are set on the listening server', async () => {
     const config = loadConfig({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: loadedFolder() })
     const { app, stop } = await startServer(config, createLogger('silent'))
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server
@@ -20,16 +20,16 @@ describe('the limits of HTTP', () => {
     await stop()
   })
 
-  test('cut a client off that is slow with its headers, also when it never closes its half', {
+  test('disconnect a client that sends headers slowly, even if it never closes its side', {
     timeout: 600_000,
   }, async () => {
     const { port, origin } = await serve()
     const slow = await talk(port)
     slow.socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n')
-    const drip = setInterval(() => slow.socket.write('X-Slow: 1\r\n'), 500)
+    const timer = setInterval(() => slow.socket.write('X-Slow: 1\r\n'), 500)
     const began = performance.now()
     await slow.closed
-    clearInterval(drip)
+    clearInterval(timer)
     const took = performance.now() - began
     expect(took).toBeGreaterThan(8_000)
     expect(took).toBeLessThan(25_000)
@@ -48,7 +48,7 @@ describe('the limits of HTTP', () => {
     ],
     ['something that is not HTTP', 'hello?\r\n\r\n', '400 Bad Request'],
     ['a request without a host', 'GET /health HTTP/1.1\r\n\r\n', '400 Bad Request'],
-  ])('answer %s and close', async (_what, bytes, status) => {
+  ])('answer %s and close the connection', async (_what, bytes, status) => {
     const { port } = await serve()
     const { socket, text, closed } = await talk(port)
     socket.write(bytes)
@@ -57,8 +57,8 @@ describe('the limits of HTTP', () => {
   })
 })
 
-describe('the log of requests', () => {
-  test('has one line for each, with id, method, route, status and time, and never the query', async () => {
+describe('the request log', () => {
+  test('has one line per request with id, method, route, status and time, without the query', async () => {
     const { origin, log, logText, logged } = await serve()
     await fetch(`${origin}/health?secret=canary-1`)
     await fetch(`${origin}/api/v1/users/canary-2?cursor=canary-3`)
@@ -78,7 +78,7 @@ describe('the log of requests', () => {
     expect(logText()).not.toContain('canary')
   })
 
-  test('holds no secret at any level', async () => {
+  test('contains no secrets at any level', async () => {
     const { origin, dataDir, logText, child, exited } = await serve({ env: { LOG_LEVEL: 'trace' } })
     const paxlog = (...args: string[]) => cli([...args, '--data-dir', dataDir], { input: 'canary-password-1\n' })
     await paxlog('user', 'create', '--owner', '--username', 'ada', '--password-stdin')
@@ -100,14 +100,14 @@ describe('the log of requests', () => {
     for (const secret of [key, 'canary', 'argon2id']) expect(logText()).not.toContain(secret)
   })
 
-  test('also has a line for a request that its client gave up', async () => {
+  test('has a line for an aborted request', async () => {
     const { port, log, logged } = await serve()
     const { socket } = await talk(port)
     socket.write('POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{')
     await wait(200)
     socket.destroy()
-    const given = ({ msg }: { msg?: string }) => msg === 'request'
-    await logged(given)
-    expect(log().filter(given)).toHaveLength(1)
+    const isRequest = ({ msg }: { msg?: string }) => msg === 'request'
+    await logged(isRequest)
+    expect(log().filter(isRequest)).toHaveLength(1)
   })
 })

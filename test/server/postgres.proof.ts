@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { root, type ServerProcess } from '../support/process.ts'
-import { api, ask, pairsOf } from '../support/two-servers.ts'
+import { api, ask, serverPairs } from '../support/two-servers.ts'
 import { runNow } from '../support/write-now.ts'
 
-/** Two servers on one PostgreSQL, and this process as a third: outside clients see one instance. */
+/** Two servers and this process share one PostgreSQL and must behave as one instance. */
 
 const RACES = 60
 const DELETED_KEYS = 100
@@ -16,7 +16,7 @@ const READS = 3_000
 const FLIGHTS = 150
 
 let server: PostgresServer
-const twoServers = pairsOf(() => server)
+const twoServers = serverPairs(() => server)
 
 beforeAll(async () => {
   server = await startPostgres()
@@ -24,11 +24,11 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-const token = (at: ServerProcess, form: Record<string, string>) =>
-  ask(at, '/oauth/token', { method: 'POST', body: new URLSearchParams(form) })
+const token = (target: ServerProcess, form: Record<string, string>) =>
+  ask(target, '/oauth/token', { method: 'POST', body: new URLSearchParams(form) })
 
 describe('two servers on one PostgreSQL', () => {
-  test('wait for each other at their first start, and load the shipped data once', async () => {
+  test('load the shipped data once at a concurrent first start', async () => {
     const { servers, app } = await twoServers({ isEmpty: true })
     const loads = servers.flatMap((each) => each.log().filter(({ msg }) => msg === 'loaded the shipped reference data'))
     expect(loads).toHaveLength(1)
@@ -38,28 +38,28 @@ describe('two servers on one PostgreSQL', () => {
     expect(count('select count(*) from paxlog_migrations')).toBe(migrations.length)
   })
 
-  test('let one of two win a code and a refresh token that are used at both at once', async () => {
+  test('accept a code or refresh token only once if both receive it', async () => {
     const { servers, app } = await twoServers()
     const user = app.user({ username: 'mira' })
     const client = await oauthClient(app)
     const resource = app.services.oauth.resources.urls.v1
-    const known = { client_id: client.id, resource }
+    const clientForm = { client_id: client.id, resource }
     for (let race = 0; race < RACES; race++) {
       const { verifier, challenge } = pkce()
-      const form = { ...known, grant_type: 'authorization_code', code_verifier: verifier }
-      const raced = { ...form, code: await client.code(user, challenge) }
-      const codes = await Promise.all(servers.map((each) => token(each, raced)))
+      const form = { ...clientForm, grant_type: 'authorization_code', code_verifier: verifier }
+      const racedForm = { ...form, code: await client.code(user, challenge) }
+      const codes = await Promise.all(servers.map((each) => token(each, racedForm)))
       expect(codes.map(({ status }) => status).sort()).toEqual([200, 400])
       const other = pkce()
-      const good = { ...form, code: await client.code(user, other.challenge), code_verifier: other.verifier }
-      const { body } = await token(servers[race % 2]!, good)
-      const refresh = { ...known, grant_type: 'refresh_token', refresh_token: body.refresh_token }
+      const validForm = { ...form, code: await client.code(user, other.challenge), code_verifier: other.verifier }
+      const { body } = await token(servers[race % 2]!, validForm)
+      const refresh = { ...clientForm, grant_type: 'refresh_token', refresh_token: body.refresh_token }
       const refreshed = await Promise.all(servers.map((each) => token(each, refresh)))
       expect(refreshed.map(({ status }) => status).sort()).toEqual([200, 400])
     }
   })
 
-  test('know a deleted key no longer on the very next request', async () => {
+  test('reject a deleted key with the next request', async () => {
     const { servers, app } = await twoServers()
     const { id } = app.user()
     for (let round = 0; round < DELETED_KEYS; round++) {
@@ -71,12 +71,12 @@ describe('two servers on one PostgreSQL', () => {
     }
   })
 
-  test(`give none of ${READS} reads right after a write at the other what was before`, async () => {
+  test(`return no stale data in ${READS} reads right after a write to the other server`, async () => {
     const { servers, app } = await twoServers()
     const { key } = app.user({ role: 'role-administrator' })
     const flight = { date: '2025-05-03', fromId: 1, toId: 2 }
     let [reads, stale] = [0, 0]
-    async function lane(): Promise<void> {
+    async function writeAndRead(): Promise<void> {
       const { id } = (await api(servers[0], key, 'POST', '/flights', flight)).body.data
       for (let round = 0; reads < READS; round++) {
         const [writer, reader] = round % 2 === 0 ? servers : [servers[1], servers[0]]
@@ -87,28 +87,28 @@ describe('two servers on one PostgreSQL', () => {
         stale += answers.filter(({ body }) => body.data.note !== note).length
       }
     }
-    await Promise.all([lane(), lane()])
+    await Promise.all([writeAndRead(), writeAndRead()])
     expect(stale).toBe(0)
   })
 
-  test('show every change to who follows them, while both write', async () => {
+  test('return every change to followers while both write', async () => {
     const { servers, app } = await twoServers()
     const { key } = app.user({ role: 'role-administrator' })
     const written: number[] = []
     let isOver = false
-    async function writer(at: ServerProcess): Promise<void> {
+    async function writer(target: ServerProcess): Promise<void> {
       for (let count = 0; count < FLIGHTS; count++) {
-        const { status, body } = await api(at, key, 'POST', '/flights', { date: '2025-05-03', fromId: 1, toId: 2 })
+        const { status, body } = await api(target, key, 'POST', '/flights', { date: '2025-05-03', fromId: 1, toId: 2 })
         expect(status).toBe(201)
         written.push(body.data.id)
       }
     }
-    async function follower(at: ServerProcess): Promise<Set<number>> {
+    async function follower(target: ServerProcess): Promise<Set<number>> {
       const seen = new Set<number>()
       for (let cursor = ''; ; ) {
         const wasOver = isOver
         const query = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`
-        const { body } = await api(at, key, 'GET', `/flights/changes${query}`)
+        const { body } = await api(target, key, 'GET', `/flights/changes${query}`)
         for (const { flight } of body.data) if (flight) seen.add(flight.id)
         cursor = body.page.nextCursor
         if (body.data.length > 0) continue

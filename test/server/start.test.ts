@@ -10,11 +10,11 @@ import { memoryOf } from '../support/memory.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist, loadedFolder, run, serve, start } from '../support/process.ts'
 
-/** Starts a server that is expected to end by itself. */
-const refused = (env: Record<string, string>) =>
+/** Starts a server that is expected to fail. */
+const runServer = (env: Record<string, string>) =>
   run([dist('main.js')], { env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), ...env } })
 
-/** About 100. */
+/** Usually about 100. */
 const MAX_IDLE_MB = 200
 
 /** A port that another program listens on. */
@@ -26,7 +26,7 @@ async function takenPort(): Promise<number> {
 }
 
 describe('a start', () => {
-  test('with an empty directory makes everything that is needed and is ready', async () => {
+  test('with an empty directory creates all files and is ready', async () => {
     const dataDir = join(temporaryFolder(), 'new/data')
     const { origin, log, child, exited } = await serve({ dataDir })
     expect((await fetch(`${origin}/ready`)).status).toBe(200)
@@ -62,7 +62,7 @@ describe('a start', () => {
     expect(memoryOf(child.pid!)).toBeLessThan(MAX_IDLE_MB)
   })
 
-  test('by npm passes a signal on to the server and ends with it', async () => {
+  test('with npm forwards signals to the server and ends with it', async () => {
     const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: loadedFolder(), HOME: temporaryFolder() }
     const npm = start(['start', '--silent'], { program: 'npm', env })
     let log = ''
@@ -76,9 +76,9 @@ describe('a start', () => {
     expect(log).toMatch(/"msg":"Paxlog has stopped"\}\n$/)
   })
 
-  test('on a port that is taken ends with one sentence', async () => {
+  test('on a port in use fails with a message', async () => {
     const port = await takenPort()
-    const { code, stdout, stderr } = await refused({ PORT: String(port), DATA_DIR: loadedFolder() })
+    const { code, stdout, stderr } = await runServer({ PORT: String(port), DATA_DIR: loadedFolder() })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toBe(`Port ${port} on 127.0.0.1 is already in use. Set another PORT or HOST.\n`)
   })
@@ -86,14 +86,14 @@ describe('a start', () => {
   test.each([
     ['203.0.113.7', '0', 'is not available: this machine does not have that address'],
     ['203.0.113.7', '4711', 'is not available: this machine does not have that address'],
-  ])('on the address %s with port %s ends with one sentence', async (HOST, PORT, reason) => {
-    const { code, stderr } = await refused({ HOST, PORT, DATA_DIR: loadedFolder() })
+  ])('on the address %s with port %s fails with a message', async (HOST, PORT, reason) => {
+    const { code, stderr } = await runServer({ HOST, PORT, DATA_DIR: loadedFolder() })
     expect([code, stderr]).toEqual([1, `Port ${PORT} on ${HOST} ${reason}. Set another PORT or HOST.\n`])
   })
 
-  test('with wrong settings ends with one sentence for each, and makes nothing', async () => {
+  test('with invalid settings fails with one message each and creates nothing', async () => {
     const DATA_DIR = join(temporaryFolder(), 'data')
-    const { code, stdout, stderr } = await refused({ DATA_DIR, BASE_URL: 'example.org', XFF_DEPTH: '0' })
+    const { code, stdout, stderr } = await runServer({ DATA_DIR, BASE_URL: 'example.org', XFF_DEPTH: '0' })
     expect([code, stdout]).toEqual([1, ''])
     expect(
       stderr
@@ -104,7 +104,7 @@ describe('a start', () => {
     expect(existsSync(DATA_DIR)).toBe(false)
   })
 
-  test('warns of plain http on a public host', async () => {
+  test('warns about plain http on a public host', async () => {
     const { log, logged } = await serve({ env: { BASE_URL: 'http://log.example.org' } })
     await logged(({ msg }) => msg?.startsWith('BASE_URL') ?? false)
     expect(log()[0].baseUrl).toBe('http://log.example.org')
@@ -115,12 +115,12 @@ describe('a start', () => {
   })
 
   test('logs nothing below LOG_LEVEL', async () => {
-    const { code, stdout, stderr } = await refused({
+    const { code, stdout, stderr } = await runServer({
       PORT: String(await takenPort()),
       LOG_LEVEL: 'silent',
       DATA_DIR: loadedFolder(),
     })
-    // Even the refusal is no log line: it goes to stderr.
+    // Startup errors go to stderr, not to the log.
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).not.toBe('')
   })

@@ -13,12 +13,12 @@ export interface Answer {
   cookie: string | undefined
 }
 
-/** Sends requests over kept connections, and counts what came back since it was last asked. */
+/** A keep-alive client that records response times and unexpected statuses. */
 export function countingClient(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   let times: number[] = []
-  /** Answers with a status that nobody expects, by what was asked. */
-  const wrong = new Map<string, number>()
+  /** Counts of unexpected statuses by request. */
+  const unexpected = new Map<string, number>()
   let failures = 0
 
   function send({ method = 'GET', path, headers = {}, body }: Request): Promise<Answer & { status: number }> {
@@ -37,14 +37,14 @@ export function countingClient(port: number) {
     })
   }
 
-  async function ask(wanted: Request): Promise<Answer> {
+  async function ask(options: Request): Promise<Answer> {
     const began = performance.now()
-    const { status, ...answer } = await send(wanted)
+    const { status, ...answer } = await send(options)
     times.push(performance.now() - began)
     if (status >= 500) failures++
-    if (status !== (wanted.expect ?? 200)) {
-      const what = `${wanted.method ?? 'GET'} ${wanted.path.replace(/\d+/g, 'N')} answered ${status}`
-      wrong.set(what, (wrong.get(what) ?? 0) + 1)
+    if (status !== (options.expect ?? 200)) {
+      const what = `${options.method ?? 'GET'} ${options.path.replace(/\d+/g, 'N')} returned ${status}`
+      unexpected.set(what, (unexpected.get(what) ?? 0) + 1)
     }
     return answer
   }
@@ -54,9 +54,9 @@ export function countingClient(port: number) {
     times = []
     return taken
   }
-  /** Ends every connection, so that what the server still holds is its own. */
-  const hangUp = () => agent.destroy()
-  return { ask, takeTimes, hangUp, wrong, failures: () => failures }
+  /** Closes all connections, so that remaining descriptors belong to the server. */
+  const closeAll = () => agent.destroy()
+  return { ask, takeTimes, closeAll, unexpected, failures: () => failures }
 }
 
 export type Ask = ReturnType<typeof countingClient>['ask']

@@ -2,26 +2,26 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Where scripts are switched off no timer ever rings, and axe-core would wait for one for ever. */
-const UNTIMED =
+/** Without scripts timers never fire, and axe-core would wait forever. */
+const WITHOUT_TIMERS =
   'globalThis.setTimeout = (work, _, ...rest) => { Promise.resolve().then(() => work(...rest)); return 0 }'
 
-/** Nobody reads what is only half faded in. */
-const AT_REST = `Promise.all(document.getAnimations()
+/** Waits for animations, because contrast is wrong during a fade-in. */
+const ANIMATIONS_FINISHED = `Promise.all(document.getAnimations()
   .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
   .map((each) => each.finished.catch(() => undefined)))`
 
 interface Options {
-  /** The page is loaded in a browser whose scripts are switched off. */
+  /** Whether the browser has scripts disabled. */
   withoutScript?: boolean
 }
 
-/** The rules that a page breaks as it is shown now, with the first place of each. */
+/** The violated rules of a page, each with its first element. */
 export async function violations(page: Page, { withoutScript = false }: Options = {}): Promise<string[]> {
-  // Evaluated by the debugger, which neither the policy of the page nor such a switch binds.
-  if (!withoutScript) await page.evaluate(AT_REST)
+  // The debugger evaluates this regardless of the Content-Security-Policy and disabled scripts.
+  if (!withoutScript) await page.evaluate(ANIMATIONS_FINISHED)
   if (!(await page.evaluate("'axe' in globalThis"))) {
-    if (withoutScript) await page.evaluate(UNTIMED)
+    if (withoutScript) await page.evaluate(WITHOUT_TIMERS)
     await page.evaluate(axe.source)
   }
   return page.evaluate<string[]>(
@@ -29,7 +29,7 @@ export async function violations(page: Page, { withoutScript = false }: Options 
   )
 }
 
-/** Both themes of the page pass every rule of axe-core. */
+/** Expects that both themes of a page pass all rules of axe-core. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })

@@ -4,7 +4,7 @@ import { browserSession } from './browser-session.ts'
 import { PASSWORD } from './pages.ts'
 import type { Paxlog } from './paxlog.ts'
 
-/** A browser that is signed in as somebody with these permissions, and nothing more. */
+/** A browser that is signed in as a user with exactly these permissions. */
 export async function signInWith(instance: Paxlog, permissions: readonly Permission[] | string, username: string) {
   const roleId = typeof permissions === 'string' ? permissions : instance.role(permissions)
   const { id } = await instance.services.users.create(operator, { username, password: PASSWORD, roleId })
@@ -14,13 +14,13 @@ export async function signInWith(instance: Paxlog, permissions: readonly Permiss
   return { id, username, roleId, browser }
 }
 
-/** What the summary above a form says. */
+/** The messages of the error summary of a form. */
 export const summaryIn = (html: string): string[] =>
   [
     ...(/<div class="summary" role="alert">(.*?)<\/div>/s.exec(html)?.[1]?.matchAll(/<a href="[^"]*">(.*?)<\/a>/gs) ??
       []),
   ].map(([, text]) => text!.replaceAll('&#39;', "'"))
 
-/** What the page before has done. */
+/** The notice about the previous action. */
 export const noticeIn = (html: string): string | undefined =>
   /<p class="notice" role="status">(.*?)<\/p>/s.exec(html)?.[1]

@@ -7,10 +7,10 @@ import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 import { write } from '../../src/db/write.ts'
 import type { OpenPaxlog, PaxlogOptions } from './paxlog.ts'
 
-/** An app in use and what it takes to hand it on. */
+/** An app with the means to reuse it. */
 interface Pooled {
   instance: OpenPaxlog
-  /** Brings the database back to what it held when it was new. */
+  /** Resets the database to its initial content. */
   empty: () => Promise<void>
   clocks: Clocks
   uses: number
@@ -18,7 +18,7 @@ interface Pooled {
 
 type Opener = (dataDir: string, options: PaxlogOptions, limitsNow: () => number) => Promise<OpenPaxlog>
 
-/** An option that is not among these makes an app that nobody else can use. */
+/** Apps with other options are not pooled. */
 const POOLED_OPTIONS: readonly string[] = [
   'baseUrl',
   'bodyLimit',
@@ -32,15 +32,15 @@ const POOLED_OPTIONS: readonly string[] = [
   'operations',
 ] satisfies (keyof PaxlogOptions)[]
 
-const MOST_IDLE = 4
-/** As many minutes as the time of the limits may be off. */
-const MOST_USES = 60
+const MAX_IDLE = 4
+/** Each use shifts the clock of limits by a minute. */
+const MAX_USES = 60
 
 const idle = new Map<string, Pooled>()
 
 const functions: unknown[] = []
 
-/** Tells the functions that make operations apart. */
+/** Returns a number that identifies a function. */
 function numberOf(work: unknown): number {
   if (!functions.includes(work)) functions.push(work)
   return functions.indexOf(work)
@@ -49,32 +49,32 @@ function numberOf(work: unknown): number {
 const isPooled = (options: PaxlogOptions) => Object.keys(options).every((name) => POOLED_OPTIONS.includes(name))
 
 /**
- * An app with an empty database, which another test may have had before: building one takes longer than most tests. What
- * a test did to it that emptying cannot undo (it closed the database, changed the schema) ends it, and so does a failure.
- * Undefined where an app of its own is asked for.
+ * Returns an app with an empty database, possibly from a previous test, because creating one takes longer than most tests.
+ * An app is closed if its test failed, closed the database or changed the schema. Returns undefined for options that
+ * cannot be pooled.
  */
 export async function fromPool(options: PaxlogOptions, open: Opener): Promise<OpenPaxlog | undefined> {
   if (!isPooled(options)) return undefined
   const key = JSON.stringify({ ...options, now: options.now !== undefined, operations: numberOf(options.operations) })
-  const known = idle.get(key)
-  const pooled = known?.clocks.fits(options.now) ? known : await newApp(options, open)
-  if (pooled === known) idle.delete(key)
+  const pooledApp = idle.get(key)
+  const pooled = pooledApp?.clocks.fits(options.now) ? pooledApp : await newApp(options, open)
+  if (pooled === pooledApp) idle.delete(key)
   pooled.clocks.begin(options.now)
   if (pooled.uses > 0) await pooled.empty()
   pooled.uses++
   const schema = schemaOf(pooled.instance.db)
   onTestFinished(async ({ task }) => {
     const { app, db } = pooled.instance
-    const asBefore = db.$client.open && !db.$client.inTransaction && schemaOf(db) === schema
-    const usable = asBefore && pooled.uses < MOST_USES && task.result?.state !== 'fail'
+    const isUnchanged = db.$client.open && !db.$client.inTransaction && schemaOf(db) === schema
+    const usable = isUnchanged && pooled.uses < MAX_USES && task.result?.state !== 'fail'
     if (!usable) return pooled.instance.close()
-    // Where it listens it may go on, but it keeps no process alive.
+    // A listening app must not keep the process alive.
     app.server.unref()
     const other = idle.get(key)
     idle.delete(key)
     idle.set(key, pooled)
     await other?.instance.close()
-    if (idle.size > MOST_IDLE) await closeOldest()
+    if (idle.size > MAX_IDLE) await closeOldest()
   })
   return pooled.instance
 }
@@ -89,28 +89,28 @@ async function closeOldest(): Promise<void> {
 const HOUR_MS = 3_600_000
 let hours = 0
 
-/** Now, by a clock that no test has used: an app with a clock goes on only where nothing was counted within an hour. */
+/** A time that no other test uses. Apps with a clock are reused only an hour after the last counted request. */
 export const unusedTime = () => Date.now() + HOUR_MS * 2 * ++hours
 
 type Clocks = ReturnType<typeof replaceableClocks>
 
-/** The time of an app, which each test may have from elsewhere. Each begins with unused limits. */
+/** Clocks of an app that each test can replace. Each test starts with unused limits. */
 function replaceableClocks() {
-  let given: (() => number) | undefined
-  // Limits by the real clock are moved by a minute with each test, towards noon, so that the day stays.
+  let testClock: (() => number) | undefined
+  // Shift the clock of limits by a minute per test, towards noon, so that the day does not change.
   const step = new Date().getUTCHours() < 12 ? 61_000 : -61_000
   let offset = 0
   let latestCount = Number.NEGATIVE_INFINITY
   return {
-    now: () => given!(),
+    now: () => testClock!(),
     limitsNow(): number {
-      if (!given) return Date.now() + offset
-      const time = given()
+      if (!testClock) return Date.now() + offset
+      const time = testClock()
       latestCount = Math.max(latestCount, time)
       return time
     },
     begin(now: (() => number) | undefined): void {
-      given = now
+      testClock = now
       offset += step
     },
     fits: (now: (() => number) | undefined) =>
@@ -131,41 +131,41 @@ async function newApp(options: PaxlogOptions, open: Opener): Promise<Pooled> {
   clocks.begin(options.now)
   const ownTime = options.now && { now: clocks.now }
   const instance = await open(mkdtempSync(join(folder, 'app-')), { ...options, ...ownTime }, clocks.limitsNow)
-  return { instance, empty: emptying(instance), clocks, uses: 0 }
+  return { instance, empty: createReset(instance), clocks, uses: 0 }
 }
 
-/** Ids that are counted on, since times of last use are kept in memory by id. */
-const COUNTED_ON = ['api_keys', 'oauth_grants']
+/** Tables whose ids must not be reused, because times of last use are cached by id. */
+const KEEP_SEQUENCE = ['api_keys', 'oauth_grants']
 
-/** Brings the tables back to what they hold now, with roles as a start makes them. */
-function emptying({ db, services }: OpenPaxlog): () => Promise<void> {
+/** Returns a function that resets the tables to their current rows and reinstalls the roles. */
+function createReset({ db, services }: OpenPaxlog): () => Promise<void> {
   const file = sqliteOf(db)
-  const restore = file ? emptyingFile(file) : emptyingServer(db)
+  const restore = file ? resetSqlite(file) : resetPostgres(db)
   return async () => {
     restore()
-    // The rows were not written by `write`, so no cache has noticed.
+    // The rows were not changed by `write`, so invalidate the caches.
     await write(db, 'reference', () => undefined)
     await services.roles.installBuiltIn()
   }
 }
 
-/** Without rules and triggers, as for a file below. */
-function emptyingServer({ $client: client }: Db): () => void {
+/** Deletes and inserts rows without constraints and triggers. */
+function resetPostgres({ $client: client }: Db): () => void {
   const names = client
     .prepare("select tablename from pg_tables where schemaname = 'public' and tablename <> 'paxlog_migrations'")
     .pluck()
     .all() as string[]
-  const counted = client
+  const identityTables = client
     .prepare("select table_name from information_schema.columns where table_schema = 'public' and is_identity = 'YES'")
     .pluck()
     .all() as string[]
-  const kept = names
+  const initialRows = names
     .filter((name) => name !== 'roles')
     .map((name) => ({ name, rows: client.prepare(`select * from ${name}`).raw().all() as unknown[][] }))
     .filter(({ rows }) => rows.length > 0)
-  // To restart a sequence is a change of the schema, after which every statement is planned anew; to set it is none.
-  const restarts = counted
-    .filter((name) => !COUNTED_ON.includes(name))
+  // Use setval, because restarting a sequence changes the schema and invalidates prepared statements.
+  const restarts = identityTables
+    .filter((name) => !KEEP_SEQUENCE.includes(name))
     .map((name) => [name, name === 'change_positions' ? 'seq' : 'id'])
     .map(([name, column]) => `select setval(pg_get_serial_sequence('${name}', '${column}'), 1, false)`)
   const work = [
@@ -176,23 +176,25 @@ function emptyingServer({ $client: client }: Db): () => void {
   ].join('; ')
   return () => {
     client.exec(work)
-    for (const { name, rows } of kept)
+    for (const { name, rows } of initialRows)
       for (const row of rows) client.prepare(`insert into ${name} values (${row.map(() => '?').join()})`).run(row)
   }
 }
 
-function emptyingFile(client: Database.Database): () => void {
+function resetSqlite(client: Database.Database): () => void {
   const names = client.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]
-  // What triggers write while rows are deleted goes last.
-  const late = ['change_positions', 'flight_changes', 'flight_removals', 'sqlite_sequence']
-  const tables = [...names.filter((name) => !late.includes(name)), ...late].filter((name) => name !== 'sqlite_stat1')
-  const kept = COUNTED_ON.map((name) => `'${name}'`).join()
+  // Tables that triggers fill are emptied last.
+  const lastTables = ['change_positions', 'flight_changes', 'flight_removals', 'sqlite_sequence']
+  const tables = [...names.filter((name) => !lastTables.includes(name)), ...lastTables].filter(
+    (name) => name !== 'sqlite_stat1',
+  )
+  const keptNames = KEEP_SEQUENCE.map((name) => `'${name}'`).join()
   const work = tables.map((table) => {
     const rows = table === 'roles' ? [] : (client.prepare(`select * from ${table}`).raw().all() as unknown[][])
     const marks = rows[0]?.map(() => '?').join() ?? ''
     return {
       remove: client.prepare(
-        `delete from ${table} ${table === 'sqlite_sequence' ? `where name not in (${kept})` : ''}`,
+        `delete from ${table} ${table === 'sqlite_sequence' ? `where name not in (${keptNames})` : ''}`,
       ),
       insert: rows.length > 0 ? client.prepare(`insert into ${table} values (${marks})`) : undefined,
       rows,

@@ -11,15 +11,15 @@ interface PageAnswer {
 type Fields = Record<string, string | readonly string[]>
 
 interface BrowserOptions {
-  /** The address the browser connects from. */
+  /** The client address. */
   address?: string
   headers?: Record<string, string>
 }
 
-/** Two renderings of a page differ in this alone. */
+/** Removes the CSRF token, the only difference between two renderings of a page. */
 export const withoutCsrf = (html: string): string => html.replaceAll(/(?<=name="csrf" value=")[\w-]+/g, '')
 
-/** The value of the hidden field that every form has. */
+/** The CSRF token of the first form. */
 export const csrfIn = (html: string): string => /name="csrf" value="([\w-]+)"/.exec(html)?.[1] ?? ''
 
 export const encoded = (fields: Fields): string =>
@@ -27,10 +27,10 @@ export const encoded = (fields: Fields): string =>
     Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as [string, string])),
   ).toString()
 
-/** Pages without a real browser: keeps cookies, sends forms, follows nothing by itself. */
+/** A simulated browser that stores cookies and submits forms but does not follow redirects. */
 export function browserSession(app: FastifyInstance, options: BrowserOptions = {}) {
   const jar = new Map<string, string>()
-  /** What Set-Cookie said last, by name of the cookie. */
+  /** The attributes of the last Set-Cookie header by cookie name. */
   const attributes = new Map<string, string>()
 
   function keepCookies(header: string | string[] | number | undefined): void {
@@ -76,13 +76,13 @@ export function browserSession(app: FastifyInstance, options: BrowserOptions = {
   const post = (url: string, fields: Fields, headers?: Record<string, string>) =>
     send('POST', url, encoded(fields), headers)
 
-  /** Loads the page that holds a form and sends the form with its hidden value. */
+  /** Loads a page and submits a form with its CSRF token. */
   async function submit(page: string, action: string, fields: Fields, headers?: Record<string, string>) {
     const { html } = await get(page)
     return post(action, { csrf: csrfIn(html), ...fields }, headers)
   }
 
-  /** Sends a form with a file, as a browser does: fields in their order, the file where its name stands. */
+  /** Submits a multipart form with its fields and file in the given order. */
   async function upload(page: string, action: string, fields: Record<string, string | Blob>, csrf?: string) {
     const { html } = await get(page)
     const form = new FormData()

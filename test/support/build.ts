@@ -9,14 +9,14 @@ import { type PostgresServer, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder for what the test files of one run share. */
+    /** A folder for data that test files of a run share. */
     runFolder: string
-    /** One PostgreSQL for each worker of this run, to which the name of a database is added; none where the databases are files. */
+    /** Base URLs of one PostgreSQL per worker; empty for SQLite. */
     postgres: string[]
   }
 }
 
-/** What `engine.ts` copies; that cannot be loaded here. */
+/** The names in `engine.ts`, which cannot be imported here. */
 const [TEMPLATE, LOADED] = ['paxlog_template', 'paxlog_loaded']
 
 const root = resolve(import.meta.dirname, '../..')
@@ -24,8 +24,8 @@ let runFolder: string
 let servers: PostgresServer[] = []
 
 /**
- * Each test copies a database that is ready: to migrate takes longer than most tests. Each worker has a server of its own,
- * since what is kept in memory counts until anybody writes, in whichever database of a server.
+ * Tests copy a migrated database, because migrating takes longer than most tests. Each worker has its own server, because
+ * writes to any database of a server invalidate caches.
  */
 async function prepareServers(count: number): Promise<string[]> {
   const first = await startPostgres()
@@ -44,7 +44,7 @@ async function prepareServers(count: number): Promise<string[]> {
   return servers.map(({ url }) => url('').replace(/\/$/, ''))
 }
 
-/** Tests that start processes start the built program, as everybody else does. */
+/** Builds the program, because tests that start processes use the bundle. */
 export async function setup(project: TestProject): Promise<void> {
   execFileSync(process.execPath, ['src/build/bundle.ts', '--if-changed'], { cwd: root, stdio: 'inherit' })
   runFolder = mkdtempSync(join(tmpdir(), 'paxlog-run-'))

@@ -7,7 +7,7 @@ const launch = (...args: string[]) =>
 
 export const launchChromium = () => launch('--disable-gpu')
 
-/** Draws maps without a graphics card. */
+/** Uses software rendering for maps. */
 export const launchWithWebGl = () =>
   launch('--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist')
 

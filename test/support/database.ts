@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { temporaryFolder } from './paxlog.ts'
 
-/** A data directory of its own, and in it a migrated database that was closed in good order. */
+/** Creates a data directory with a migrated, closed database. */
 export function closedDatabase(fill: (db: Db) => void = () => undefined): { dataDir: string; file: string } {
   const dataDir = join(temporaryFolder(), 'data')
   mkdirSync(dataDir)
@@ -15,18 +15,18 @@ export function closedDatabase(fill: (db: Db) => void = () => undefined): { data
   return { dataDir, file: join(dataDir, 'paxlog.db') }
 }
 
-/** An open database that is closed with the test. */
+/** Opens a database that is closed after the test. */
 export function openedDatabase(dataDir: string): Db {
   const db = openDatabase(dataDir)
   onTestFinished(() => closeDatabase(db))
   return db
 }
 
-/** Every file of a folder by name, with a digest of its contents. */
+/** Digests of all files in a folder by name. */
 export function contentsOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder)
-      // Shared memory and an empty log belong to the connections, not to the data.
+      // Shared memory and an empty log are not part of the data.
       .filter((name) => !name.endsWith('-shm') && !(name.endsWith('-wal') && statSync(join(folder, name)).size === 0))
       .map((name) => [
         name,
@@ -37,8 +37,8 @@ export function contentsOf(folder: string): Record<string, string> {
   )
 }
 
-/** The message of whatever is thrown; fails when nothing is. */
-export function refusalOf(work: () => unknown): string {
+/** Returns the message of the thrown error, and fails if there is none. */
+export function errorMessageOf(work: () => unknown): string {
   try {
     work()
   } catch (error) {
@@ -46,5 +46,5 @@ export function refusalOf(work: () => unknown): string {
     if (name !== 'StartupError') throw error
     return message
   }
-  throw new Error('Nothing was refused.')
+  throw new Error('No error was thrown.')
 }

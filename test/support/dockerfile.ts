@@ -7,12 +7,12 @@ interface Instruction {
 }
 
 export interface Stage {
-  /** What follows FROM. */
+  /** The argument of FROM. */
   from: string
   instructions: Instruction[]
 }
 
-/** The stages of the Dockerfile, with continued lines joined and comments left out. */
+/** Parses the stages of the Dockerfile. */
 export function dockerStages(): Stage[] {
   const lines = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8')
     .replace(/^\s*#.*\n/gm, '')
@@ -46,7 +46,7 @@ export function copies({ instructions }: Stage): Copy[] {
     })
 }
 
-/** The variables that a stage sets. */
+/** The environment variables of a stage. */
 export const environment = ({ instructions }: Stage): Record<string, string> =>
   Object.fromEntries(
     instructions

@@ -5,11 +5,11 @@ import { openApiDocument } from '../../src/http/v1/openapi.ts'
 
 interface Exchange {
   method: string
-  /** Path and query, below the path of BASE_URL. */
+  /** Path and query, relative to the path of BASE_URL. */
   url: string
   status: number
   contentType: string
-  /** The parsed JSON body; undefined without one. */
+  /** The parsed JSON body, if any. */
   body: unknown
 }
 
@@ -37,12 +37,12 @@ function operationsOf(document: OpenAPIV3_1.Document): DocumentedOperation[] {
       return responses ? [{ pattern, path, method, responses }] : []
     }),
   )
-  // Literal paths first: `/flights/export` is never an `{id}`.
+  // Literal paths take precedence: `/flights/export` is not an `{id}`.
   return found.sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
 }
 
-/** Holds answers of v1 against the document: every status is listed, and every body has the stated shape. */
-export function documentJudge(document: OpenAPIV3_1.Document) {
+/** Checks that the status and body of v1 responses match the OpenAPI document. */
+export function responseValidator(document: OpenAPIV3_1.Document) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
   ajv.addSchema(document, 'document')
   const operations = operationsOf(document)
@@ -54,24 +54,24 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
     return known
   }
 
-  function fault(at: string, body: unknown): string | undefined {
+  function problemWith(at: string, body: unknown): string | undefined {
     const validate = validator(at)
     return validate(body) ? undefined : `${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`
   }
 
-  /** What the document says against this answer, or undefined. */
-  return function judge({ method, url, status, contentType, body }: Exchange): string | undefined {
+  /** Returns the first problem, or undefined. */
+  return function validateResponse({ method, url, status, contentType, body }: Exchange): string | undefined {
     if (method === 'HEAD' || method === 'OPTIONS') return undefined
     const path = plain(url)
     const found = operations.find(({ pattern }) => pattern.test(path))
     const operation = operations.find((each) => each.path === found?.path && each.method === method.toLowerCase())
-    // What is refused before an operation is found has no entry of its own, but the shape of every error.
-    if (!operation) return fault('components/schemas/ErrorResponse', body)
+    // Errors before routing are not listed but have the common format.
+    if (!operation) return problemWith('components/schemas/ErrorResponse', body)
     const listed = operation.responses[status]
     const name = `${method} ${operation.path} ${status}`
     if (!listed) return `${name} is not in the document.`
-    // Refusals are shared, and all have the one shape.
-    if ('$ref' in listed) return fault('components/schemas/ErrorResponse', body)
+    // Errors are shared responses with the common format.
+    if ('$ref' in listed) return problemWith('components/schemas/ErrorResponse', body)
     const types = Object.keys(listed.content ?? {})
     const type = types.find((each) => contentType.startsWith(each)) ?? types[0]
     if (!type) return body === undefined ? undefined : `${name} has a body that the document does not have.`
@@ -87,16 +87,16 @@ export function documentJudge(document: OpenAPIV3_1.Document) {
       type,
       'schema',
     )
-    const wrong = fault(at, body)
-    return wrong && `${name}: ${wrong}`
+    const problem = problemWith(at, body)
+    return problem && `${name}: ${problem}`
   }
 }
 
-const judges = new Map<string, ReturnType<typeof documentJudge>>()
+const validators = new Map<string, ReturnType<typeof responseValidator>>()
 
-/** The judge of an app; apps with the same operations share one, since compiling it is slow. */
-export function judgeOf(app: FastifyInstance, key: string) {
-  const known = judges.get(key) ?? documentJudge(openApiDocument(app))
-  judges.set(key, known)
+/** The validator of an app. Apps with the same operations share one, because compiling is slow. */
+export function responseValidatorOf(app: FastifyInstance, key: string) {
+  const known = validators.get(key) ?? responseValidator(openApiDocument(app))
+  validators.set(key, known)
   return known
 }

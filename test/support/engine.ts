@@ -6,30 +6,30 @@ import { type PostgresEngine, postgresClient } from '../../src/db/postgres/clien
 import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 
 /**
- * Tests of behaviour run on either engine. With TEST_ENGINE=postgres the databases of apps that tests make are in a
- * PostgreSQL that the run has started, one for each data directory; else they are files, and nothing here does anything.
+ * Runs tests on SQLite or PostgreSQL. With TEST_ENGINE=postgres each data directory has a database on a PostgreSQL server
+ * of the test run. Otherwise the databases are files, and these functions do nothing.
  */
 
 export const isPostgres = process.env.TEST_ENGINE === 'postgres'
 
 /** With PostgreSQL, requests alternate between two apps on the same database. */
-export const requests = { goInTurns: true }
+export const requests = { alternate: true }
 
 /** Sends all requests of the current test to one app, for tests of what one process caches, counts or queues. */
 export function useOneProcess(): void {
-  requests.goInTurns = false
+  requests.alternate = false
   onTestFinished(() => {
-    requests.goInTurns = true
+    requests.alternate = true
   })
 }
 
-/** As `build.ts` has made them: without rows, and with the shipped reference data. */
+/** Created by `build.ts`: one without rows and one with the shipped reference data. */
 const [TEMPLATE, LOADED] = ['paxlog_template', 'paxlog_loaded']
 
 let administration: PostgresEngine | undefined
-const made = new Map<string, string>()
+const databaseNames = new Map<string, string>()
 
-/** Of this worker. */
+/** The URL of the server of this worker. */
 const server = () => inject('postgres')[Number(process.env.VITEST_POOL_ID) - 1]
 
 function administrate(sql: string): void {
@@ -37,33 +37,33 @@ function administrate(sql: string): void {
   administration.exec(sql)
 }
 
-/** Of the database that belongs to a data directory; undefined where that is a file. */
+/** The URL of the database of a data directory, which is created if needed; undefined for SQLite. */
 export function databaseUrl(dataDir: string, template = TEMPLATE): string | undefined {
   if (!server()) return undefined
-  const known = made.get(dataDir)
+  const known = databaseNames.get(dataDir)
   if (known) return `${server()}/${known}`
   const name = `test_${createHash('sha256').update(dataDir).digest('hex').slice(0, 32)}`
   administrate(`create database ${name} template ${template}`)
-  made.set(dataDir, name)
+  databaseNames.set(dataDir, name)
   return `${server()}/${name}`
 }
 
-/** The same with the shipped reference data in it. */
+/** Like `databaseUrl`, with the shipped reference data. */
 export const loadedDatabaseUrl = (dataDir: string) => databaseUrl(dataDir, LOADED)
 
-/** The same, where one was made for it already; a process that is started on another directory has a file. */
-export const knownDatabaseUrl = (dataDir: string) => (made.has(dataDir) ? databaseUrl(dataDir) : undefined)
+/** The URL of an existing database of a data directory; undefined if there is none. */
+export const knownDatabaseUrl = (dataDir: string) => (databaseNames.has(dataDir) ? databaseUrl(dataDir) : undefined)
 
-/** Those of the data directories that go with a folder. */
+/** Drops the databases of the data directories in a folder. */
 export function dropDatabases(folder: string): void {
-  for (const [dataDir, name] of made) {
+  for (const [dataDir, name] of databaseNames) {
     if (dataDir !== folder && !dataDir.startsWith(join(folder, '/'))) continue
-    made.delete(dataDir)
+    databaseNames.delete(dataDir)
     administrate(`drop database if exists ${name} with (force)`)
   }
 }
 
-/** So many ids are never given. */
+/** Advances the id sequence of a table. */
 export function skipIds(db: Db, table: string, count: number): void {
   const file = sqliteOf(db)
   if (!file) {
@@ -74,7 +74,7 @@ export function skipIds(db: Db, table: string, count: number): void {
   if (changes === 0) file.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, count)
 }
 
-/** Until it is called off, the database itself fails where such a row is inserted. */
+/** Makes inserts of matching rows fail until the returned function is called. */
 export function refuseInserts({ $client }: Db, table: string, condition = 'true'): () => void {
   const isFile = sqliteOf({ $client }) !== undefined
   if (isFile)

@@ -5,7 +5,7 @@ import { writeNow } from './write-now.ts'
 
 type AirportFacts = [icao: string, latitude: number, longitude: number, timezone: string, country: string, name: string]
 
-/** Real airports with their zones, by IATA code. */
+/** Real airports with their time zones, by IATA code. */
 const facts = {
   JFK: ['KJFK', 40.639447, -73.779317, 'America/New_York', 'US', 'John F. Kennedy International Airport'],
   EWR: ['KEWR', 40.692501, -74.168701, 'America/New_York', 'US', 'Newark Liberty International Airport'],
@@ -41,7 +41,7 @@ const iataCodes = Object.keys(facts) as Iata[]
 
 export const zoneOf = (iata: Iata): string => facts[iata][3]
 
-/** Puts the airports above, two airlines and two aircraft types into the tables, as shipped rows. */
+/** Inserts the airports above, two airlines and two aircraft types as shipped rows. */
 export const referenceRows = (db: Db) => writeNow(db, () => insertReferenceRows(db))
 
 function insertReferenceRows(db: Db) {
@@ -75,7 +75,7 @@ function insertReferenceRows(db: Db) {
   }
 }
 
-/** The form of a flight body that a client makes of a record it has read (contract 4.1). */
+/** The request body that a client creates from a flight record (contract 4.1). */
 // biome-ignore lint/suspicious/noExplicitAny: a record as it came over the wire
 export function writeBack(flight: any) {
   const { id: _, from, to, airline, aircraft, passengers, track: __, distanceKm: ___, ...rest } = flight
@@ -92,7 +92,7 @@ export function writeBack(flight: any) {
   }
 }
 
-/** A track with every column, as a receiver would write it. */
+/** A track with all columns. */
 export function longTrack(points: number) {
   const { next } = seeded(points)
   const round = (value: number, digits: number) => Number(value.toFixed(digits))

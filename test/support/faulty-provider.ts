@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
-/** What a path answers instead of the right thing. */
+/** A handler that replaces the response of a path. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const json =
@@ -12,12 +12,12 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   }
 
-/** An OpenID provider that says what a test makes it say; right in everything that the test leaves alone. */
+/** An OpenID provider whose responses tests can replace. All others are correct. */
 export async function startFaultyProvider() {
   const server = createServer((request, response) => {
     const path = new URL(request.url!, 'http://x').pathname
     calls.push(`${request.method} ${path}`)
-    const answer = instead.get(path) ?? usual[path as keyof typeof usual]
+    const answer = replacements.get(path) ?? defaultResponse[path as keyof typeof defaultResponse]
     if (answer) answer(request, response)
     else response.writeHead(404).end()
   }).listen(0, '127.0.0.1')
@@ -25,13 +25,13 @@ export async function startFaultyProvider() {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const calls: string[] = []
-  const instead = new Map<string, Answer>()
+  const replacements = new Map<string, Answer>()
   let key = await generateKeyPair('RS256')
   let kid = 'one'
-  const stranger = await generateKeyPair('RS256')
+  const unknownKey = await generateKeyPair('RS256')
   let idToken = ''
 
-  const usual = {
+  const defaultResponse = {
     '/.well-known/openid-configuration': ((request, response) => json(metadata)(request, response)) as Answer,
     '/jwks': (async (request, response) => {
       const jwk = await exportJWK(key.publicKey)
@@ -59,7 +59,7 @@ export async function startFaultyProvider() {
     by?: 'stranger' | 'changed'
   }
 
-  /** The next ID token, for the sign-in that began with this address. */
+  /** Sets the next ID token for the sign-in that started with this URL. */
   async function prepare(address: string, { claims = {}, alg = 'RS256', by }: Token = {}): Promise<void> {
     const now = Math.floor(Date.now() / 1000)
     const nonce = new URL(address).searchParams.get('nonce')
@@ -70,7 +70,7 @@ export async function startFaultyProvider() {
       return
     }
     const secret = alg === 'HS256' ? Buffer.from('the secret of the client') : undefined
-    const signedBy = secret ?? (by === 'stranger' ? stranger.privateKey : key.privateKey)
+    const signedBy = secret ?? (by === 'stranger' ? unknownKey.privateKey : key.privateKey)
     const header = { alg, ...(alg === 'RS256' && { kid: by === 'stranger' ? 'unpublished' : kid }) }
     idToken = await new SignJWT(payload as JWTPayload).setProtectedHeader(header).sign(signedBy)
     if (by === 'changed') {
@@ -85,13 +85,13 @@ export async function startFaultyProvider() {
     calls,
     json,
     prepare,
-    /** Another answer for a path, until `mend`. */
-    spoil: (path: string, answer: Answer) => void instead.set(path, answer),
-    mend: () => instead.clear(),
+    /** Replaces the response of a path until `mend`. */
+    spoil: (path: string, answer: Answer) => void replacements.set(path, answer),
+    mend: () => replacements.clear(),
     setMetadata: (more: Record<string, unknown>) => {
       metadata = { ...metadata, ...more }
     },
-    /** From now on another key signs, and only that one is published. */
+    /** Replaces the signing key and publishes only the new one. */
     newKey: async () => {
       key = await generateKeyPair('RS256')
       kid = crypto.randomUUID()

@@ -10,19 +10,19 @@ type Fields = Record<string, string | string[]>
 
 export const route = { from: 'ZRH', to: 'lis', date: '2025-05-03' }
 
-/** The pages of flights, as a browser without script uses them. */
+/** The pages of flights, used without scripts. */
 export async function flightLog(options: Parameters<typeof signedIn>[0] = {}) {
   const instance = await signedIn(options)
   const places = referenceRows(instance.db)
   const api = instance.as(instance.key(instance.owner.id))
   const basePath = new URL(options.baseUrl ?? 'http://localhost').pathname.replace(/\/$/, '')
 
-  /** Loads a form and sends it with changes, as a browser without script does. */
+  /** Loads a form and submits it with changes. */
   async function send(path: string, changes: Fields, browser = instance.browser) {
     const page = await browser.get(basePath + path)
     return browser.post(basePath + path, { ...fieldsIn(page.html, basePath + path), ...changes })
   }
-  /** Sends the form that an answer holds. */
+  /** Submits the form of a response. */
   const resend = (path: string, html: string, changes: Fields) =>
     instance.browser.post(basePath + path, { ...fieldsIn(html, basePath + path), ...changes })
   const newest = async () => (await api.get('/flights?limit=1')).body.data[0]

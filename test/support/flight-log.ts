@@ -1,7 +1,7 @@
 import { referenceRows } from './factory.ts'
 import { type PaxlogOptions, paxlog } from './paxlog.ts'
 
-/** A Paxlog with airports and two travellers, and a clock that moves one second with every look at it. */
+/** An instance with airports and two travellers. Its clock advances by one second with every call. */
 export async function flightLog(options: PaxlogOptions = {}, open = paxlog) {
   let now = Date.parse('2025-05-04T08:00:00.000Z')
   const log = await open({
@@ -15,10 +15,10 @@ export async function flightLog(options: PaxlogOptions = {}, open = paxlog) {
   const mira = log.user({ username: 'mira', displayName: 'Mira' })
   const noor = log.user({ username: 'noor', displayName: 'Noor' })
   const admin = log.user({ username: 'admin', role: 'role-administrator' })
-  /** The least that a flight needs. */
+  /** The required fields of a flight. */
   const plain = { date: '2025-05-03', fromId: rows.airports.ZRH, toId: rows.airports.LIS }
 
-  /** Logs a flight and returns the record. */
+  /** Creates a flight and returns the record. */
   async function flight(body: object = {}, by = mira) {
     const answer = await log.as(by).post('/flights', { ...plain, ...body })
     if (answer.status !== 201) throw new Error(answer.text)
@@ -36,6 +36,6 @@ export async function flightLog(options: PaxlogOptions = {}, open = paxlog) {
 
 export type FlightLog = Awaited<ReturnType<typeof flightLog>>
 
-/** Code and path of every detail of a 422, as one text each. */
+/** Code and path of every detail of a 422 response. */
 export const faultsOf = (answer: { body: { error?: { details?: { code: string; path: string[] }[] } } }) =>
   (answer.body.error?.details ?? []).map(({ code, path }) => `${code} ${path.join('.')}`)

@@ -9,7 +9,7 @@ export interface Copy {
 }
 export type Follow = (copy: Copy, options: { url: string; key: string; scope?: string }) => Promise<Copy>
 
-/** The code that the document offers, as it stands there. */
+/** Loads the example code of the documentation. */
 export async function documentedFollower(): Promise<{ follow: Follow; lines: number }> {
   const text = readFileSync(join(import.meta.dirname, '../../docs/sync.md'), 'utf8')
   const [, code] = /```js\n([\s\S]*?)```/.exec(text)!

@@ -11,7 +11,7 @@ function fieldOf(tag: string, inside: string): [string, string][] {
   const name = attribute(tag, 'name')
   if (name === undefined) return []
   if (tag.startsWith('<textarea')) {
-    // The first line end is not part of the text, and browsers send all others as CR LF.
+    // The first line break is not part of the text, and browsers send the others as CR LF.
     const text = decoded(inside).replace(/^\n/, '')
     return [[name, text.replace(/\r\n?|\n/g, '\r\n')]]
   }
@@ -23,11 +23,11 @@ function fieldOf(tag: string, inside: string): [string, string][] {
   const type = attribute(tag, 'type')
   if (type === 'file' || ((type === 'radio' || type === 'checkbox') && attribute(tag, 'checked') === undefined))
     return []
-  // No other field can hold a line end.
+  // Other fields cannot contain line breaks.
   return [[name, (attribute(tag, 'value') ?? '').replace(/[\r\n]/g, '')]]
 }
 
-/** What a browser would send of the form with this action, without any of its buttons. */
+/** The fields that a browser submits for the form with this action, without buttons. */
 export function fieldsIn(html: string, action: string): Record<string, string | string[]> {
   const form = new RegExp(`<form[^>]* action="${action}"[^>]*>(.*?)</form>`, 's').exec(html)?.[1] ?? ''
   const fields: Record<string, string | string[]> = {}

@@ -4,7 +4,7 @@ import { ShareWrite } from '../../src/domain/shares/contract.ts'
 import type { Paxlog } from './paxlog.ts'
 
 const FLIGHTS = 520
-/** Of everything else: more than any page shows at once. */
+/** Number of other records, more than any page shows. */
 const ROWS = 55
 const VALUES = 120
 
@@ -12,7 +12,7 @@ export type FullLog = Awaited<ReturnType<typeof fullLog>>
 
 const track = { coordinates: [[8.5, 47.4], [-9.1, 38.7]], sourceFormat: 'gpx' } // biome-ignore format: two points
 
-/** An owner's log with many different airports, airlines, types, companions and custom values, over the shipped data. */
+/** Fills the log of an owner with many airports, airlines, types, companions and custom values of the shipped data. */
 export async function fullLog(app: Paxlog, owner: { id: string }) {
   const { db, services } = app
   const client = db.$client

@@ -8,7 +8,7 @@ interface Form {
   page: string
   action: string
   isQuery: boolean
-  /** The field of its file, where it takes one. */
+  /** The name of its file field, if any. */
   file: string | undefined
   fields: Record<string, string>
 }
@@ -17,7 +17,7 @@ type Send = (values: Record<string, string>, file?: string) => Promise<number>
 
 let senders = 0
 
-/** As a browser sends a form. Everybody comes from an address of their own, since tries from one are limited. */
+/** Submits a form from a new address, to avoid rate limits. */
 const sender =
   ({ origin, cookie }: Target, { action, isQuery, file: name, fields }: Form): Send =>
   async (values, file = '') => {
@@ -38,13 +38,13 @@ const sender =
     return answer.status
   }
 
-/** What the body of a form with a file may consist of, beside what its page has. */
+/** Additional parts of a multipart body. */
 const parts: Record<string, string> = {
   fields: '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n',
   'parts without a name': '--x\r\n\r\n\r\n',
 }
 
-/** So many parts as one body. */
+/** Submits a body with many parts. */
 const partsSender =
   ({ origin, cookie }: Target, { action }: Form, part: string) =>
   async (count: number): Promise<number> => {
@@ -59,7 +59,7 @@ const attribute = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)
 function formsOf(page: string, html: string): Form[] {
   return [...html.matchAll(/(<form[^>]*>)(.*?)<\/form>/gs)].flatMap(([, tag = '', inside = '']) => {
     const action = attribute(tag, 'action')
-    // One that the script alone sends, and those after which nothing is left to send.
+    // Skip forms that only scripts submit, and those that end the session or delete data.
     if (action === undefined || /logout|delete|sessions/.test(action)) return []
     const file = /<input[^>]* type="file"[^>]*>/.exec(inside)?.[0]
     return [
@@ -74,11 +74,11 @@ function formsOf(page: string, html: string): Form[] {
   })
 }
 
-/** Most forms have 64 KiB, of which a mark takes six bytes; that of a flight has more, and an address less. */
+/** Most forms are limited to 64 KiB, and a combining mark takes six bytes. The flight form allows more, URLs less. */
 const sizeOf = ({ action, isQuery }: Form) => (isQuery ? 1_000 : action.startsWith('/flights/') ? SIZE : 5_000)
 
-/** What the script of a page asks for while somebody types. */
-const typed: readonly [path: string, fields: Record<string, string>][] = [
+/** Requests of scripts during typing. */
+const scriptRequests: readonly [path: string, fields: Record<string, string>][] = [
   ['/search/airports', { q: '' }],
   ['/search/airlines', { q: '' }],
   ['/search/aircraft', { q: '' }],
@@ -87,7 +87,7 @@ const typed: readonly [path: string, fields: Record<string, string>][] = [
 
 const hasParameter = (path: string) => path.includes('{')
 
-/** Those without a parameter first: they link to the others. */
+/** Pages without a parameter come first, because they link to the others. */
 const pages = pageRoutes
   .filter((each) => each.startsWith('GET ') && !/logout|assets|docs|share\//.test(each))
   .map((each) => each.slice(4))
@@ -95,30 +95,30 @@ const pages = pageRoutes
 
 const linksIn = (html: string) => [...html.matchAll(/ href="(\/[^"?#]*)/g)].map(([, path]) => path!)
 
-/** A page of a record, by a link that somebody would follow to it; the first record of its kind where none was seen. */
+/** The URL of a record page from the links, or that of the first record. */
 function addressOf(page: string, links: ReadonlySet<string>): string {
   const pattern = new RegExp(`^${page.replace(/\{\w+\}/, '[^/]+')}$`)
   return [...links].find((link) => pattern.test(link) && !pages.includes(link)) ?? page.replace(/\{\w+\}/, '1')
 }
 
-/** Forms of one record: who does not come to them proves nothing. */
+/** Whether a page must have a form for one record. */
 const isFormOfRecord = (page: string) => hasParameter(page) && pageRoutes.includes(`POST ${page}`)
 
-/** Every field of every form on every page, for whoever is signed in and for a stranger. */
+/** Every field of every form on every page, signed in and signed out. */
 export async function formInputs(target: Target): Promise<GrowingInput[]> {
   const { origin } = target
   const seen = new Set<string>()
-  const forms: [form: Form, target: Target][] = typed.map(([action, fields]) => [
+  const forms: [form: Form, target: Target][] = scriptRequests.map(([action, fields]) => [
     { page: action, action, isQuery: true, file: undefined, fields },
     target,
   ])
-  // What waits to be imported is a page of its own.
+  // A pending upload has its own page.
   const { fields } = formsOf(
     '',
     await (await fetch(`${origin}/import`, { headers: { cookie: target.cookie } })).text(),
   )[0]!
   const upload = { page: '/import', action: '/import', isQuery: false, file: 'file', fields }
-  // An airport that nobody knows is asked for.
+  // An unknown airport adds a field to the form.
   await sender(target, upload)({}, sampleText('jetlovers.csv').replaceAll('CPH', 'QQQ'))
   for (const visitor of [target, { ...target, cookie: '' }]) {
     const links = new Set<string>()
@@ -130,9 +130,7 @@ export async function formInputs(target: Target): Promise<GrowingInput[]> {
       for (const link of linksIn(html)) links.add(link)
       const found = formsOf(path, html)
       if (visitor === target && isFormOfRecord(page) && !found.some(({ action }) => action === path)) {
-        throw new Error(
-          `There is no form at ${path}, which answered ${answer.status}: ${page} needs a record of its own.`,
-        )
+        throw new Error(`There is no form at ${path} (status ${answer.status}). Create a record for ${page}.`)
       }
       for (const form of found) {
         const known = `${form.action} ${form.isQuery} ${Object.keys(form.fields).sort()}`
@@ -153,7 +151,7 @@ export async function formInputs(target: Target): Promise<GrowingInput[]> {
           send: (size: number) => send({ [field]: text(size) }),
         })),
       )
-    // What other files hold is sent to the API, which takes the same ones.
+    // Import files are tested through the API.
     const files = form.file === undefined ? [] : form.action.endsWith('/track') ? trackFiles : []
     const pieces = form.file === undefined ? [] : Object.entries(parts)
     return [

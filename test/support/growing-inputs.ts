@@ -3,17 +3,17 @@ import * as z from 'zod'
 import { LegacySave } from '../../src/http/legacy/contract.ts'
 import { samples, sampleText } from '../domain/transfer/sample.ts'
 
-/** One text, list or file that somebody may send, in any size. */
+/** A text, list or file that can be sent in any size. */
 export interface GrowingInput {
   name: string
-  /** The smaller of the two sizes at which it is sent. */
+  /** The smaller of the two tested sizes. */
   size: number
   send: (size: number) => Promise<number>
 }
 
 export interface Target {
   origin: string
-  /** Several, since calls of tools are limited for each. */
+  /** Several, because tool calls are limited per key. */
   keys: readonly string[]
   cookie: string
 }
@@ -33,7 +33,7 @@ interface Schema {
 
 type Resolve = (schema: Schema) => Schema
 
-/** Plain, and one whose marks stand in the wrong order: normalising it takes time by the square of its length. */
+/** Plain text, and combining marks in the wrong order, which take quadratic time to normalize. */
 export const texts: Record<string, (size: number) => string> = {
   plain: (size) => 'a'.repeat(size),
   marks: (size) => `a${'\u0301\u0327'.repeat(size / 2)}`,
@@ -41,7 +41,7 @@ export const texts: Record<string, (size: number) => string> = {
 
 const typeOf = ({ type }: Schema) => (Array.isArray(type) ? type.find((each) => each !== 'null') : type)
 
-/** What a schema stands for where it may also be null or lies elsewhere. */
+/** Resolves references and nullable schemas. */
 function resolver(document: { components?: { schemas?: Record<string, Schema> } }): Resolve {
   return function resolve(schema): Schema {
     const named = schema.$ref?.split('/').at(-1)
@@ -51,7 +51,7 @@ function resolver(document: { components?: { schemas?: Record<string, Schema> } 
   }
 }
 
-/** Something that the schema may well take. */
+/** A valid value for a schema. */
 function sampleOf(schema: Schema, resolve: Resolve): unknown {
   const { examples, enum: words, properties = {}, required = [], items, format } = resolve(schema)
   if (examples?.length) return examples[0]
@@ -73,7 +73,7 @@ function sampleOf(schema: Schema, resolve: Resolve): unknown {
 
 type Grow = (size: number) => unknown
 
-/** Every text and list below a schema, each as a whole value in which it alone grows. */
+/** One value per string and list in a schema, in which only that part grows. */
 function* growths(schema: Schema, resolve: Resolve, depth = 0): Generator<[name: string, grow: Grow]> {
   const found = resolve(schema)
   if (typeOf(found) === 'string') for (const [name, text] of Object.entries(texts)) yield [name, text]
@@ -94,8 +94,8 @@ function* growths(schema: Schema, resolve: Resolve, depth = 0): Generator<[name:
 }
 
 export const SIZE = 20_000
-/** An address and all headers have 16 KiB together, and a mark takes six bytes of it. */
-const IN_ADDRESS = 1_000
+/** A URL and all headers are limited to 16 KiB, and a combining mark takes six bytes. */
+const URL_SIZE = 1_000
 
 async function post({ origin, keys }: Target, method: string, path: string, body: string | object, key = keys[0]) {
   const answer = await fetch(origin + path, {
@@ -117,7 +117,7 @@ interface OperationObject {
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
-/** Every member of every body that the document describes. */
+/** Every property of every request body in the document. */
 export async function bodyInputs(target: Target): Promise<GrowingInput[]> {
   const document = parseYaml(await (await fetch(`${target.origin}/api/v1/openapi.yaml`)).text())
   const resolve = resolver(document)
@@ -130,8 +130,8 @@ export async function bodyInputs(target: Target): Promise<GrowingInput[]> {
       const root = path.startsWith('/api') ? '' : '/api/v1'
       const [collection = ''] = path.split('/{')
       if (!ids.has(collection)) {
-        const made = await post(target, 'POST', root + collection, sampleOf(schema, resolve) as object)
-        ids.set(collection, made.body?.data?.id ?? 1)
+        const created = await post(target, 'POST', root + collection, sampleOf(schema, resolve) as object)
+        ids.set(collection, created.body?.data?.id ?? 1)
       }
       const address = root + path.replace(/\{\w+\}/, String(ids.get(collection)))
       for (const [name, grow] of growths(schema, resolve)) {
@@ -147,13 +147,13 @@ export async function bodyInputs(target: Target): Promise<GrowingInput[]> {
 const legacySave: Schema = z.toJSONSchema(LegacySave, { unrepresentable: 'any', io: 'output' }) as Schema
 
 const text = { type: 'string' }
-const texted = (names: string): Schema => ({
+const stringProperties = (names: string): Schema => ({
   type: 'object',
   properties: Object.fromEntries(names.split(' ').map((name) => [name, text])),
 })
 
-/** What no document describes: the older API, and the endpoints of OAuth with the words of their RFCs. */
-const others: readonly [path: string, type: 'json' | 'form', schema: Schema][] = [
+/** Bodies outside of the document: the legacy API, and OAuth with the parameters of its RFCs. */
+const undocumented: readonly [path: string, type: 'json' | 'form', schema: Schema][] = [
   ['/api/flight/save', 'json', legacySave],
   [
     '/oauth/register',
@@ -164,25 +164,25 @@ const others: readonly [path: string, type: 'json' | 'form', schema: Schema][] =
         redirect_uris: { type: 'array', items: text },
         grant_types: { type: 'array', items: text },
         response_types: { type: 'array', items: text },
-        ...texted('client_name client_uri logo_uri scope token_endpoint_auth_method').properties,
+        ...stringProperties('client_name client_uri logo_uri scope token_endpoint_auth_method').properties,
       },
     },
   ],
   [
     '/oauth/token',
     'form',
-    texted('grant_type client_id client_secret code code_verifier redirect_uri resource refresh_token scope'),
+    stringProperties('grant_type client_id client_secret code code_verifier redirect_uri resource refresh_token scope'),
   ],
-  ['/oauth/revoke', 'form', texted('token token_type_hint client_id client_secret')],
+  ['/oauth/revoke', 'form', stringProperties('token token_type_hint client_id client_secret')],
 ]
 
-/** The members of those. Each call comes from another address, since tries from one are limited. */
+/** Every property of these bodies. Each request has a new address, to avoid rate limits. */
 export function otherInputs({ origin, keys }: Target): GrowingInput[] {
   let calls = 0
-  return others.flatMap(([path, type, schema]) =>
+  return undocumented.flatMap(([path, type, schema]) =>
     [...growths(schema, resolver({}))].map(([name, grow]) => ({
       name: `${path} ${name}`,
-      // The endpoints of OAuth take 64 KiB.
+      // OAuth endpoints are limited to 64 KiB.
       size: type === 'form' || path.startsWith('/oauth') ? 5_000 : SIZE,
       send: async (size: number) => {
         const value = grow(size) as Record<string, string>
@@ -200,7 +200,7 @@ export function otherInputs({ origin, keys }: Target): GrowingInput[] {
   )
 }
 
-/** Every parameter of every address that the document describes, as often and as long as an address may be. */
+/** Every query parameter in the document, with long values and long lists. */
 export async function queryInputs(target: Target): Promise<GrowingInput[]> {
   const document = parseYaml(await (await fetch(`${target.origin}/api/v1/openapi.yaml`)).text())
   const operations = Object.entries(document.paths as Record<string, Record<string, OperationObject>>).flatMap(
@@ -225,12 +225,12 @@ export async function queryInputs(target: Target): Promise<GrowingInput[]> {
           }
           const long = Object.entries(texts).map(([kind, text]) => ({
             name: `${operationId} ?${name} ${kind}`,
-            size: IN_ADDRESS,
+            size: URL_SIZE,
             send: (size: number) => send(`${name}=${encodeURIComponent(text(size))}`),
           }))
           const listed = {
             name: `${operationId} ?${name} items`,
-            size: IN_ADDRESS,
+            size: URL_SIZE,
             send: (size: number) => send(`${name}=${Array.from({ length: size }, (_, index) => 1 + index)}`),
           }
           return [...long, listed]
@@ -238,7 +238,7 @@ export async function queryInputs(target: Target): Promise<GrowingInput[]> {
     )
 }
 
-/** Every argument of every tool: what is a parameter of a query elsewhere has no limit of an address here. */
+/** Every argument of every tool, where query parameters have no URL limit. */
 export async function toolInputs(target: Target): Promise<GrowingInput[]> {
   const rpc = (method: string, params: object, key?: string) =>
     post(target, 'POST', '/api/mcp', { jsonrpc: '2.0', id: 1, method, params }, key)
@@ -246,7 +246,7 @@ export async function toolInputs(target: Target): Promise<GrowingInput[]> {
   let calls = 0
   return tools.flatMap(({ name: tool, inputSchema }) => {
     const resolve = resolver({})
-    // Bodies are described once more here; what differs are the members beside them.
+    // Bodies are tested above, so test only the other arguments.
     return [...growths(inputSchema, resolve)]
       .filter(([member]) => member.split('.').length === 2)
       .map(([member, grow]) => ({
@@ -262,7 +262,7 @@ export async function toolInputs(target: Target): Promise<GrowingInput[]> {
 
 const ROWS = 2_000
 
-/** Longer by repetition: the rows of a list, or the lines behind the header. */
+/** Repeats the rows of a list, or the lines after the header. */
 function manyRows(text: string, rows: number): string {
   if (text.trimStart().startsWith('{')) {
     const document = JSON.parse(text) as Record<string, unknown>
@@ -293,7 +293,7 @@ export function fileInputs({ origin, keys }: Target): GrowingInput[] {
       await answer.text()
       return answer.status
     }
-    // The last of its words that is no name of a column or member lies in a value.
+    // A word after the first line is part of a value.
     const word = /ZRH|LSZH|Zurich|LIS|LHR|JFK|FRA/.exec(text.slice(text.indexOf('\n')))?.[0] ?? 'ZRH'
     const long = Object.entries(texts).map(([kind, grow]) => ({
       name: `${file} ${word} ${kind}`,

@@ -1,6 +1,6 @@
-/** A little less than the largest body that a server takes by default, with room for what stands around it. */
+/** Slightly below the default body limit, to leave room for the envelope. */
 const SIZE = 20 * 1024 * 1024 - 64 * 1024
-/** Most values that a list of a body may have. */
+/** Maximum number of items in a list of a body. */
 const MAX_ITEMS = 100_000
 
 const times = (count: number, piece: (index: number) => string) =>
@@ -10,13 +10,13 @@ const fill = (piece: string, size = SIZE) => piece.repeat(Math.floor(size / piec
 
 const list = (item: string, size = SIZE) => `[${fill(`${item},`, size - item.length - 2)}${item}]`
 
-/** A list of lists, none of which is too long. */
+/** A list of lists within the limit. */
 const lists = (item: string, size = SIZE) =>
   list(list(item, Math.min(size / 2, (MAX_ITEMS - 1) * (item.length + 1))), size)
 
 const members = (value: string, size: number) => `{${times(size / 16, (index) => `"key${index}":${value}`)}}`
 
-/** Objects each of which has other keys than those before. */
+/** Objects with different keys. */
 const shapes = (width: number, count: number) =>
   `[${times(count, (row) => `{${times(width, (index) => `"k${row * width + index}":0`)}}`)}]`
 
@@ -24,7 +24,7 @@ const boxedNumbers = (size: number) => list(`["",${list('0.5', 399_000).slice(1)
 
 type Contents = Record<string, () => string>
 
-/** JSON values that are small as text and large or slow once they are parsed. */
+/** JSON values that are small as text and large or slow to parse. */
 export const hostileJson: Contents = {
   'empty lists': () => list('[]'),
   'empty lists in lists': () => lists('[]'),
@@ -56,12 +56,12 @@ const byair = (lines: string) =>
 const calendar = (lines: string) => `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${lines}`
 const inAir = (lines: string) => `Ownership.MINE\nflights:\n${lines}`
 
-/** Ten members of a flight, none of which can be read. */
+/** A flight with invalid values in all fields. */
 const unreadable = `{${['date', 'departure', 'arrival', 'flightNumber', 'aircraftReg', 'note', 'from', 'to']
   .map((name) => `"${name}":123456789012`)
   .join()},"duration":"x","datePrecision":123456789012}`
 
-/** Files for an import; none of them holds a flight. */
+/** Import files without a valid flight. */
 export const hostileImports: Contents = {
   'rows with ten problems': () => backup(`[${times(50_000, () => unreadable)}]`),
   'empty lists alone': () => list('[]'),
@@ -89,7 +89,7 @@ const point = (inner: string) => `<trkpt lat="1" lon="2">${inner}</trkpt>`
 const line = (inner: string) => `<LineString><coordinates>${inner}</coordinates></LineString>`
 const trace = (rows: string, more = '0') => `{"timestamp":1700000000,"trace":${rows},"more":${more}}`
 
-/** Files for a track; none of them holds one. */
+/** Track files without a valid track. */
 export const hostileTracks: Contents = {
   'GPX elements': () => gpx(fill('<a/>')),
   'GPX elements in a point': () => gpx(point(fill('<a/>'))),
@@ -120,7 +120,7 @@ export const hostileTracks: Contents = {
 
 const coordinate = (index: number) => `${(index % 90) + 0.1234567}`
 
-/** The largest files for a track that are taken. */
+/** The largest accepted track files. */
 export const longTracks: Contents = {
   GPX: () =>
     gpx(
@@ -140,7 +140,7 @@ export const longTracks: Contents = {
     ),
 }
 
-/** A backup of 20 MB whose flights have tracks. */
+/** A backup of 20 MB with tracks. */
 export function longBackup(userId: string): string {
   const track = `{"sourceFormat":"gpx","sourceName":null,"coordinates":[${times(10_000, (index) => `[${coordinate(index)},${coordinate(index)},${1000 + index}.5]`)}]}`
   const flight = (index: number) =>

@@ -1,4 +1,4 @@
-/** Started by identity-provider.ts: a certified OpenID provider with one client, on a free port of this machine. */
+/** Started by identity-provider.ts: a certified OpenID provider with one client on a free port. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ const { CLIENT_ID, CLIENT_SECRET, REDIRECT_URI, PEOPLE_FILE } = process.env as R
 
 const peopleNow = () => JSON.parse(readFileSync(PEOPLE_FILE!, 'utf8')) as Record<string, Record<string, unknown>>
 
-// It warns about its settings, which suit a test and nothing else.
+// Suppress warnings about settings that are only suitable for tests.
 console.warn = () => undefined
 console.info = () => undefined
 

@@ -9,11 +9,11 @@ const CLIENT = { id: 'paxlog', secret: 'the secret of the client' }
 
 type People = Record<string, Record<string, unknown>>
 
-/** A real OpenID provider in a process of its own; whoever signs in there is known by what they type as login. */
+/** Starts an OpenID provider in a separate process. It accepts any login name. */
 export async function startIdentityProvider(redirectUri: string, people: People = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-provider-'))
   const file = join(folder, 'people.json')
-  /** What the provider says about people, by their login; it can change between two sign-ins. */
+  /** Sets the claims of users by login name. */
   const setPeople = (next: People) => writeFileSync(file, JSON.stringify(next))
   setPeople(people)
   const program = join(import.meta.dirname, 'identity-provider-process.ts')
@@ -24,7 +24,7 @@ export async function startIdentityProvider(redirectUri: string, people: People 
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const issuer = line.toString().trim()
 
-  /** Follows the pages of the provider as a browser would, until it leads back to Paxlog. */
+  /** Follows the pages of the provider until the redirect to Paxlog. */
   async function signIn(address: string, login: string): Promise<string> {
     const jar = new Map<string, string>()
     let url = address
@@ -49,11 +49,11 @@ export async function startIdentityProvider(redirectUri: string, people: People 
       const html = await response.text()
       const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
       const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1]
-      if (!action || !prompt) throw new Error(`The provider shows ${response.status}: ${html}`)
+      if (!action || !prompt) throw new Error(`The provider returned ${response.status}: ${html}`)
       url = new URL(action, url).href
       form = prompt === 'login' ? { prompt, login, password: 'anything' } : { prompt }
     }
-    throw new Error('The provider leads nowhere.')
+    throw new Error('The provider did not redirect to Paxlog.')
   }
 
   async function stop(): Promise<void> {
@@ -65,7 +65,7 @@ export async function startIdentityProvider(redirectUri: string, people: People 
   return { issuer, setPeople, signIn, stop }
 }
 
-/** Settings for a provider of the tests, as the environment would give them. */
+/** Settings for a test provider. */
 export const settingsFor = (issuer: string, more: Partial<ProviderSettings> = {}): ProviderSettings => ({
   issuer,
   clientId: CLIENT.id,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Run in the page: gives everything that Tab stops at, in the order of the document. */
+/** Runs in the page: returns all tab stops in document order. */
 const STOPS = `Array.from(document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')).filter((each) => {
   if (each.tabIndex < 0 || each.disabled || !each.checkVisibility({ visibilityProperty: true })) return false
   if (each.type !== 'radio') return true
@@ -10,16 +10,16 @@ const STOPS = `Array.from(document.querySelectorAll('a[href], button, input:not(
 
 const nameOf = '(each) => each.id || each.name || each.textContent.trim()'
 
-/** A longer list is more of the same. */
-const ENOUGH = 70
+/** Longer pages only repeat similar fields. */
+const MAX_STOPS = 70
 
 /**
- * Presses Tab from the beginning of a page that has a form to its end, and tells where the focus goes astray or cannot be
- * seen. A field of several parts, such as a day, counts once.
+ * Presses Tab through a page with a form, and returns where the focus order is wrong or the focus is not visible. A field
+ * with several parts, such as a date, counts once.
  */
 export async function faultsOfWalk(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>("document.querySelector('main form') !== null"))) return []
-  const wanted = await page.evaluate<string[]>(`
+  const expected = await page.evaluate<string[]>(`
     document.body.tabIndex = -1
     document.body.focus()
     globalThis.walked = []
@@ -31,38 +31,38 @@ export async function faultsOfWalk(page: Page): Promise<string[]> {
       walked.push((${nameOf})(target))
       if (!hasRing) unseen.push((${nameOf})(target))
     })
-    ${STOPS}.map(${nameOf}).slice(0, ${ENOUGH})
+    ${STOPS}.map(${nameOf}).slice(0, ${MAX_STOPS})
   `)
-  // A day has four parts, and each is a stop of its own.
-  for (let press = 0; press < wanted.length * 5; press++) {
+  // A date field has four parts, each with its own tab stop.
+  for (let press = 0; press < expected.length * 5; press++) {
     await page.keyboard.press('Tab')
-    if ((await page.evaluate<number>('walked.length')) >= wanted.length) break
+    if ((await page.evaluate<number>('walked.length')) >= expected.length) break
   }
   const walked = await page.evaluate<string[]>('walked')
-  const astray = walked.findIndex((name, index) => name !== wanted[index])
+  const firstWrong = walked.findIndex((name, index) => name !== expected[index])
   const unseen = await page.evaluate<string[]>('unseen')
   return [
-    ...(walked.length < wanted.length ? [`ends after ${walked.at(-1)}`] : []),
-    ...(astray < 0 ? [] : [`${walked[astray]} instead of ${wanted[astray]}`]),
+    ...(walked.length < expected.length ? [`ends after ${walked.at(-1)}`] : []),
+    ...(firstWrong < 0 ? [] : [`${walked[firstWrong]} instead of ${expected[firstWrong]}`]),
     ...unseen.map((name) => `${name} does not show the focus`),
   ]
 }
 
-/** Sentences about a fault that no field is tied to, fields that are tied to none, and links of a summary that lead nowhere. */
+/** Field errors without a field, invalid fields without an error, and summary links without a target. */
 export const looseFaults = (page: Page) =>
   page.evaluate<string[]>(`[
     ...[...document.querySelectorAll('.field-error')]
       .filter(({ id }) => !id || !document.querySelector('[aria-describedby~="' + CSS.escape(id) + '"]'))
-      .map(({ textContent }) => 'nothing is described by: ' + textContent),
+      .map(({ textContent }) => 'no field is described by: ' + textContent),
     ...[...document.querySelectorAll('[aria-describedby]')]
       .filter((each) => each.getAttribute('aria-describedby').split(' ').some((id) => !document.getElementById(id)))
-      .map(({ id }) => id + ' is described by nothing'),
+      .map(({ id }) => id + ' has a missing description'),
     ...[...document.querySelectorAll('[aria-invalid]')]
       .filter((each) => !each.getAttribute('aria-describedby')?.includes('fault'))
-      .map(({ id }) => id + ' is wrong without a reason'),
+      .map(({ id }) => id + ' is invalid without an error'),
     ...[...document.querySelectorAll('.summary a')]
       .filter(({ hash }) => !document.getElementById(decodeURIComponent(hash.slice(1))))
-      .map(({ textContent }) => 'leads nowhere: ' + textContent),
+      .map(({ textContent }) => 'link without a target: ' + textContent),
     ...[...document.querySelectorAll('main :is(input:not([type=hidden]), select, textarea):not([aria-hidden])')]
       .filter((each) => each.labels.length === 0)
       .map(({ id, name }) => (id || name) + ' has no label'),

@@ -8,21 +8,21 @@ import { temporaryFolder } from './paxlog.ts'
 export const tableNames = (db: Db) =>
   db.$client.prepare("select name from sqlite_schema where type = 'table' order by name").pluck().all()
 
-/** Migrates and copies the directory before each statement: what lies in the files then is what a kill would leave. */
-export function momentsOf(dataDir: string, folder?: string): string[] {
+/** Migrates and copies the directory before each statement, as a kill at that time would leave it. */
+export function snapshotsDuringMigration(dataDir: string, folder?: string): string[] {
   const db = openExisting(dataDir)
-  // So small that the changes do not wait in memory for the commit.
+  // A small cache writes changes to the log before the commit.
   requireSqlite(db).pragma('cache_size = 4')
-  const moments: string[] = []
+  const snapshots: string[] = []
   const { exec } = db.$client
   db.$client.exec = (statement) => {
-    const moment = join(temporaryFolder(), 'data')
-    cpSync(dataDir, moment, { recursive: true, filter: (name) => !name.endsWith('-shm') })
-    moments.push(moment)
+    const snapshot = join(temporaryFolder(), 'data')
+    cpSync(dataDir, snapshot, { recursive: true, filter: (name) => !name.endsWith('-shm') })
+    snapshots.push(snapshot)
     return exec.call(db.$client, statement)
   }
   migrate(db, dataDir, folder)
   db.$client.exec = exec
   closeDatabase(db)
-  return moments
+  return snapshots
 }

@@ -6,14 +6,14 @@ interface Options {
   userId: string
   flights: number
   guests: number
-  /** SQL for the name of guest `i` of flight `@flightId`; by default the same guests are on every flight. */
+  /** SQL for the name of guest `i` of flight `@flightId`. By default all flights have the same guests. */
   guestName?: string
   note?: string
 }
 
 const SAME_GUESTS = `'Guest ' || i || ' ${'0'.repeat(80)}'`
 
-/** Flights of one user, each with guests of long names: some 300 bytes of JSON each. */
+/** Inserts flights of one user with guests, whose long names take about 300 bytes of JSON each. */
 export function largeFlights({ $client }: Db, options: Options): void {
   const { fromId, toId, userId, flights, guests, guestName = SAME_GUESTS, note = null } = options
   const flight = $client.prepare(

@@ -7,12 +7,12 @@ import { imageEnvironment } from './image-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The built program as its own process, listening on a free port of this machine. */
+/** Starts the built program on a free port. */
 export async function listening(dataDir: string, environment: Record<string, string> = {}) {
   const port = await freePort('127.0.0.1')
   const server = fork(join(root, 'dist/main.js'), {
     execArgv: ['--import', join(import.meta.dirname, 'loop-delay.ts')],
-    // The test runner has a BASE_URL of its own.
+    // The test runner sets its own BASE_URL.
     env: {
       ...process.env,
       ...imageEnvironment,
@@ -34,13 +34,13 @@ export async function listening(dataDir: string, environment: Record<string, str
     await new Promise((resolve) => setTimeout(resolve, 50))
     ready = await fetch(`${url}/ready`).then(
       ({ ok }) => ok,
-      // Nobody listens yet.
+      // The server is not listening yet.
       () => false,
     )
     if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`)
   }
 
-  /** How long the longest turn of the server's event loop was while this ran, in milliseconds. */
+  /** The longest task of the server's event loop during the work, in milliseconds. */
   async function longestTurn(work: () => Promise<unknown>): Promise<number> {
     server.send('reset')
     await work()

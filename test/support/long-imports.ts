@@ -1,6 +1,6 @@
 import type { FormatName } from '../../src/domain/transfer/formats/registry.ts'
 
-/** The largest number of rows of one file. */
+/** The maximum number of rows of a file. */
 export const MAX_ROWS = 50_000
 
 const CODES = ['ZRH', 'LIS', 'LHR', 'CPH', 'JFK', 'HNL', 'AKL', 'SIN', 'FRA', 'SYD']
@@ -26,7 +26,7 @@ const lines = (head: readonly string[], line: (row: Row) => string, tail: readon
 const list = (record: (row: Row) => object) =>
   `[${Array.from({ length: MAX_ROWS }, (_, index) => JSON.stringify(record(rowAt(index)))).join(',')}]`
 
-/** Files of 50,000 flights, no two of which are the same. */
+/** Files of 50,000 different flights. */
 export const longImports: Record<FormatName, () => string> = {
   backup: () =>
     `{"users":[{"id":"u","username":"owner"}],"flights":${list(({ index, day, from, to }) => ({

@@ -6,18 +6,18 @@ import { largeFlights } from './large-flights.ts'
 
 const FLIGHTS = 25_000
 const TRACKS = 3_000
-/** Of which as many points are kept for drawings as of any. */
+/** Tracks with the maximum number of points for maps. */
 const LONG_TRACKS = 100
 const FRIENDS = 300
 const AIRPORTS = 500
-/** With 499 guests each, more than fit on the first page. */
-const CROWDED = 100
+/** Flights with 499 guests each, more than the first page shows. */
+const CROWDED_FLIGHTS = 100
 
 const MADE = '2025-01-01T00:00:00.000Z'
 
 /**
- * The log of somebody who wants to be a burden, straight into the database: every flight on a route of its own, thousands
- * of tracks, a few hundred companions, and flights with five hundred people aboard.
+ * Inserts a log that is as expensive as possible: every flight on a different route, thousands of tracks, hundreds of
+ * companions, and flights with 500 passengers.
  */
 export async function longLog(db: Db, userId: string): Promise<void> {
   const { $client } = db
@@ -31,7 +31,7 @@ export async function longLog(db: Db, userId: string): Promise<void> {
   const insertFlight = $client.prepare(
     `insert into flights (date, date_precision, departure, arrival, duration, flight_number, aircraft_reg, note,
        from_id, to_id, airline_id, aircraft_id, distance_meters, completed_from, created_at, updated_at)
-     values (?, 'day', ?, ?, 7200, ?, ?, 'A note that is neither long nor short.', ?, ?, ?, ?, 1234567, 0, '${MADE}', '${MADE}')`,
+     values (?, 'day', ?, ?, 7200, ?, ?, 'A note of average length for a flight.', ?, ?, ?, ?, 1234567, 0, '${MADE}', '${MADE}')`,
   )
   const insertPassenger = $client.prepare(
     'insert into passengers (flight_id, user_id, seat_number, date) values (?, ?, ?, ?)',
@@ -63,5 +63,5 @@ export async function longLog(db: Db, userId: string): Promise<void> {
       insertLine.run(id, line)
     }
   })()
-  largeFlights(db, { fromId: airports[0]!, toId: airports[1]!, userId, flights: CROWDED, guests: 499 })
+  largeFlights(db, { fromId: airports[0]!, toId: airports[1]!, userId, flights: CROWDED_FLIGHTS, guests: 499 })
 }

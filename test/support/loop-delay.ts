@@ -1,4 +1,4 @@
-/** Loaded into a server with --import: tells its parent how long the event loop was held up since it was last asked. */
+/** Loaded with --import: sends the longest event loop delay since the last request to the parent process. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -7,5 +7,5 @@ process.on('message', (question) => {
   if (question === 'delay') process.send!({ longestMs: delay.max / 1e6 })
   delay.reset()
 })
-// The channel alone must not keep the server alive.
+// The channel must not keep the server alive.
 process.channel?.unref()

@@ -25,7 +25,7 @@ function memoryGroup(megabytes = MIN_MEMORY_MB): string | undefined {
       }
       rmdirSync(group)
     } catch {
-      // Try the other hierarchy.
+      // Try the other version of control groups.
     }
   }
   return undefined

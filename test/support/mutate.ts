@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Values that a careless program would trip over. */
+/** Values that often cause bugs. */
 export const strange: unknown[] = [
   null,
   true,
@@ -82,28 +82,28 @@ export const strange: unknown[] = [
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Every place in a value, as the list of keys that lead to it. */
-function places(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+/** The paths of all nested values. */
+function pathsOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [path]
   return [
     path,
     ...Object.entries(value).flatMap(([key, child]) =>
-      places(child, [...path, Array.isArray(value) ? Number(key) : key]),
+      pathsOf(child, [...path, Array.isArray(value) ? Number(key) : key]),
     ),
   ]
 }
 
-/** The JSON of a good value after one to three changes somewhere in it. */
+/** The JSON of a valid value with one to three random changes. */
 export function mutated(good: unknown, { pick, below }: Random): string {
   const root = { body: structuredClone(good) as Json }
   for (let times = 1 + below(3); times > 0; times--) {
-    const path = ['body', ...pick(places(root.body))]
+    const path = ['body', ...pick(pathsOf(root.body))]
     let parent: Record<string | number, unknown> = root
     for (const key of path.slice(0, -1)) parent = (parent[key] ?? {}) as typeof parent
     const last = path.at(-1)!
     const how = below(10)
     if (how === 0 && path.length > 1) delete parent[last]
-    // A list would grow to the number that is its new key.
+    // A numeric key would extend a list to that length.
     else if (how === 1 && Array.isArray(parent[last])) parent[last].push(structuredClone(pick(strange)))
     else if (how === 1 && typeof parent[last] === 'object' && parent[last] !== null)
       (parent[last] as Record<string, unknown>)[String(pick(strange))] = structuredClone(pick(strange))

@@ -1,8 +1,8 @@
 import { decidingInstant } from './naive-stats.ts'
 
 /**
- * Contract 16.1 and 16.2 once more, word for word and as slowly as they read: over flights as v1 lists them, with nothing
- * of `src`, so that both can be held against each other.
+ * A naive implementation of contract 16.1 and 16.2 over flights from v1, without code of `src`, for comparison with the
+ * real one.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: flights as they come from the wire
@@ -51,7 +51,7 @@ function hasText({ from, to, airline, aircraft, flightNumber, aircraftReg, note,
   return wordsOf(text).every((word) => all.some((each) => each.startsWith(word)))
 }
 
-/** Whether a filter lets a flight through; `userId` is the scope's user, undefined for everybody's flights. */
+/** Whether a flight matches a filter. `userId` is the user of the scope; undefined for all users. */
 export function passes(flight: Flight, query: Query, userId: string | undefined, now: number): boolean {
   const within = (value: unknown, list: string) => list.split(',').includes(value === null ? 'none' : String(value))
   const people = flight.passengers.filter(({ user }: Flight) => userId === undefined || user?.id === userId)
@@ -110,7 +110,7 @@ function keysOf(by: string, flight: Flight, userId: string | undefined): unknown
   return keys[by]!()
 }
 
-/** Keys and figures of every group in their order, and the total. */
+/** Keys and totals of all groups in order, and the overall total. */
 export function naiveBreakdown(
   flights: readonly Flight[],
   { by, sort, userId }: { by: string; sort: string; userId: string | undefined },

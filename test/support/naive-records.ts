@@ -1,13 +1,13 @@
 import { kilometres } from './naive-stats.ts'
 
-/** The records of contract 16.2 and the countries of 16.7 once more, as `naive-filter.ts` does it, over completed flights. */
+/** A naive implementation of the records of contract 16.2 and the countries of 16.7 over completed flights. */
 
 // biome-ignore lint/suspicious/noExplicitAny: flights as they come from the wire
 type Flight = any
 
 const decimals = (value: number, count: number) => Math.round(value * 10 ** count) / 10 ** count
 
-/** The first of those with the highest value; what has none is left out. */
+/** The first item with the highest value, ignoring null. */
 function highest<Item>(items: readonly Item[], measure: (item: Item) => number | null): Item | null {
   const most = Math.max(...items.flatMap((item) => measure(item) ?? []))
   return items.find((item) => measure(item) === most) ?? null
@@ -18,8 +18,8 @@ const lowestAboveZero = (measure: (flight: Flight) => number | null) => (flight:
   return value !== null && value > 0 ? -value : null
 }
 
-/** The text that occurs most often, of several the first by the alphabet, and how often. */
-function mostOften(texts: readonly string[]): [text: string, count: number] | undefined {
+/** The most frequent text and its count. Ties are resolved alphabetically. */
+function mostFrequent(texts: readonly string[]): [text: string, count: number] | undefined {
   const sorted = texts.toSorted()
   const countOf = (text: string) => sorted.filter((each) => each === text).length
   const most = highest(sorted, countOf)
@@ -29,8 +29,8 @@ function mostOften(texts: readonly string[]): [text: string, count: number] | un
 export function naiveRecords(completed: readonly Flight[]) {
   const flights = completed.toSorted((a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? -1 : 1))
   const ends = flights.flatMap(({ from, to }) => [from, to])
-  const day = mostOften(flights.filter(({ datePrecision }) => datePrecision === 'day').map(({ date }) => date))
-  const month = mostOften(
+  const day = mostFrequent(flights.filter(({ datePrecision }) => datePrecision === 'day').map(({ date }) => date))
+  const month = mostFrequent(
     flights.filter(({ datePrecision }) => datePrecision !== 'year').map(({ date }) => date.slice(0, 7)),
   )
   const distance = flights.reduce((sum, flight) => sum + kilometres(flight), 0)
@@ -53,7 +53,7 @@ export function naiveRecords(completed: readonly Flight[]) {
   }
 }
 
-/** What flights tell of each country; its continent and what was entered by hand are no part of it. */
+/** Countries by flights, without continents and manual entries. */
 export function naiveCountries(completed: readonly Flight[]) {
   const codes = [...new Set<string>(completed.flatMap(({ from, to }) => [from.country, to.country]))].sort()
   return codes.map((code) => {

@@ -1,6 +1,5 @@
 /**
- * Contract 4.11 once more, word for word and as slowly as it reads: over flights as v1 lists them, with nothing of `src`,
- * so that both can be held against each other.
+ * A naive implementation of contract 4.11 over flights from v1, without code of `src`, for comparison with the real one.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: flights as they come from the wire
@@ -16,7 +15,7 @@ function localDay(instant: number, zone: string): string {
   return format.format(instant)
 }
 
-/** The first instant at which it is this day, or a later one where the zone leaves it out. */
+/** The first instant of a day in a time zone, or of the next existing day. */
 function beginOf(day: string, zone: string): number {
   let instant = Date.parse(`${day}T00:00:00Z`) - DAY
   while (localDay(instant, zone) < day) instant += QUARTER_HOUR
@@ -29,7 +28,7 @@ function dayAfter(day: string, precision: 'month' | 'year'): string {
   return new Date(next).toISOString().slice(0, 10)
 }
 
-/** The deciding instant. */
+/** The instant from which a flight counts as completed. */
 export function decidingInstant(flight: Flight): number {
   const exact = flight.datePrecision === 'day'
   const departures = [
@@ -62,10 +61,10 @@ export function kilometres({ from, to }: Flight): number {
   return (6371008.8 * Math.acos(Math.min(1, cosine))) / 1000
 }
 
-/** The key with the highest count; of several the one that was put in first. */
-function favourite<Key>(met: readonly Key[], same: (key: Key) => unknown) {
+/** The key with the highest count. Ties go to the first one. */
+function mostFrequent<Key>(keys: readonly Key[], same: (key: Key) => unknown) {
   const counts = new Map<unknown, { key: Key; count: number }>()
-  for (const key of met) {
+  for (const key of keys) {
     const entry = counts.get(same(key)) ?? { key, count: 0 }
     counts.set(same(key), { key, count: entry.count + 1 })
   }
@@ -80,10 +79,10 @@ export function naiveStats(flights: readonly Flight[], now: number) {
   const present = (name: string) => completed.map((flight) => flight[name]).filter((record) => record !== null)
   const id = (record: Flight) => record.id
   const ends = completed.flatMap(({ from, to }) => [from, to])
-  const airline = favourite(present('airline'), id)
-  const airport = favourite(ends, id)
-  const type = favourite(present('aircraft'), id)
-  const route = favourite(completed, ({ from, to }) => `${from.id} to ${to.id}`)
+  const airline = mostFrequent(present('airline'), id)
+  const airport = mostFrequent(ends, id)
+  const type = mostFrequent(present('aircraft'), id)
+  const route = mostFrequent(completed, ({ from, to }) => `${from.id} to ${to.id}`)
   return {
     flights: completed.length,
     distanceKm: Math.floor(completed.reduce((sum, flight) => sum + kilometres(flight), 0) + 0.5),

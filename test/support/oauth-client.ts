@@ -16,7 +16,7 @@ export interface Tokens {
 
 interface Approval {
   scopes?: readonly string[]
-  /** What the user ticks; the requested scopes when absent. */
+  /** The scopes that the user approves; defaults to the requested ones. */
   approved?: readonly string[]
   resource?: 'v1' | 'mcp'
   redirectUri?: string
@@ -25,7 +25,7 @@ interface Approval {
 
 const REDIRECT = 'https://board.example/cb'
 
-/** An application that speaks to a Paxlog under test; its user approves by the same functions that the consent page calls. */
+/** An OAuth client of a test instance. Its user approves with the functions of the consent page. */
 export async function oauthClient(app: Paxlog, metadata: Record<string, unknown> = {}) {
   const registered = await app.request({
     method: 'POST',
@@ -37,7 +37,7 @@ export async function oauthClient(app: Paxlog, metadata: Record<string, unknown>
   const { client_id: id, client_secret: secret } = registered.body as { client_id: string; client_secret?: string }
   const { oauth } = app.services
 
-  /** Asks and lets the user decide; returns the address the browser is sent to. */
+  /** Requests authorization and decides; returns the redirect URL. */
   async function decide(user: TestUser, challenge: string, approve: boolean, approval: Approval = {}): Promise<URL> {
     const { scopes = ['flight.read.own'], resource = 'v1', redirectUri = REDIRECT, state = 'st' } = approval
     const query = new URLSearchParams({
@@ -93,7 +93,7 @@ export async function oauthClient(app: Paxlog, metadata: Record<string, unknown>
   const revoke = (token: string, more: Record<string, string> = {}) =>
     post('/oauth/revoke', { ...identity, token, ...more })
 
-  /** The whole way to a first pair of tokens. */
+  /** Runs the complete flow and returns the first tokens. */
   async function connect(user: TestUser, approval: Approval = {}): Promise<Tokens> {
     const { verifier, challenge } = pkce()
     const resource = oauth.resources.urls[approval.resource ?? 'v1']

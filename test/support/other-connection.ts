@@ -9,14 +9,14 @@ import * as tables from '../../src/db/tables/index.ts'
 import { DATA_VERSION_POLL_MS } from '../../src/db/version.ts'
 import { databaseUrl } from './engine.ts'
 
-const lately = new Int32Array(new SharedArrayBuffer(4))
+const waitBuffer = new Int32Array(new SharedArrayBuffer(4))
 
-/** Waits as long as another process needs at least until anybody can know of its commit. */
+/** Waits until other processes can notice a commit. */
 export function untilHeardOf(): void {
-  Atomics.wait(lately, 0, 0, DATA_VERSION_POLL_MS + 1)
+  Atomics.wait(waitBuffer, 0, 0, DATA_VERSION_POLL_MS + 1)
 }
 
-/** A second connection to the database of a running server, as another process would have it. */
+/** A second connection to the database of a running server, like that of another process. */
 export function otherConnection(dataDir: string): Engine {
   const url = databaseUrl(dataDir)
   const file = databasePath(dataDir)
@@ -48,7 +48,7 @@ function columnsOf(table: string) {
   return all.map((each) => getTableConfig(each)).find(({ name }) => name === table)!.columns
 }
 
-/** Inserts a row and fills every column that must have a value, so that a test names only what it is about. */
+/** Inserts a row with default values for all other required columns. */
 export function insertRow(connection: Engine, table: string, values: Record<string, unknown>): number {
   const row: Record<string, unknown> = { ...values }
   for (const column of columnsOf(table)) {

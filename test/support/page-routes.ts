@@ -1,8 +1,8 @@
-/** Every method with every path, as `METHOD /path`. */
+/** All combinations of methods and paths as `METHOD /path`. */
 export const each = (methods: string, paths: string) =>
   paths.split(' ').flatMap((path) => methods.split(' ').map((method) => `${method} ${path}`))
 
-/** Everything that people come to in a browser; a test of the routes holds this list to what is served. */
+/** All routes of pages. A test compares this list with the registered routes. */
 export const pageRoutes = [
   'GET /',
   'GET /map',

@@ -11,10 +11,10 @@ import { type Paxlog, type PaxlogOptions, paxlog, sharedPaxlog } from './paxlog.
 
 export const PASSWORD = 'correct horse battery'
 
-/** An instance whose owner has a password, and a browser that is signed in as the owner. */
+/** An instance with an owner, and a browser that is signed in as the owner. */
 export const signedIn = async (options: PaxlogOptions = {}) => withOwner(await paxlog(options), options)
 
-/** The same by the form, where what it leaves in the browser is the subject. */
+/** Like `signedIn`, but submits the sign-in form, for tests of its cookies. */
 export async function signedInByForm(options: PaxlogOptions = {}) {
   const instance = await signedIn(options)
   const browser = browserSession(instance.app)
@@ -24,13 +24,13 @@ export async function signedInByForm(options: PaxlogOptions = {}) {
   return { ...instance, browser }
 }
 
-/** The same for all tests of a file, which closes it. */
+/** Like `signedIn`, for several tests, which must close it. */
 export const sharedSignedIn = async (options: PaxlogOptions = {}, prepare?: (dataDir: string) => void) =>
   withOwner(await sharedPaxlog(options, prepare), options)
 
 let hash: string | undefined
 
-/** What setting up and signing in leave in the database and in the browser; two hashes would take longer than most tests. */
+/** Creates the owner and the session directly, because hashing takes longer than most tests. */
 async function withOwner<Instance extends Paxlog>(instance: Instance, { baseUrl = '' }: PaxlogOptions) {
   const { app, db, services } = instance
   hash ??= await hashPassword(PASSWORD)
@@ -49,7 +49,7 @@ async function withOwner<Instance extends Paxlog>(instance: Instance, { baseUrl 
   return { ...instance, owner, browser }
 }
 
-/** The pages alone, where a test wants to pass something else than the composition does. */
+/** Only the pages, with other options than in the app. */
 export async function pagesWith(instance: Awaited<ReturnType<typeof paxlog>>, options: Partial<PageOptions>) {
   const app = Fastify({ routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true } })
   const rest = {

@@ -13,18 +13,17 @@ const POSTGRES = '/usr/lib/postgresql'
 
 const missing = [...PROGRAMS, POSTGRES].filter((path) => !existsSync(path))
 
-/** Says why, where the kills of leaders are left out. */
-export const patroniMissing: string | false =
-  missing.length > 0 && `${missing.join(', ')} is not installed, so no leader of PostgreSQL is killed`
+/** The reason why Patroni tests are skipped, or false. */
+export const patroniMissing: string | false = missing.length > 0 && `${missing.join(', ')} is not installed`
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL does not run as root. */
 function account(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {}
   const idOf = (what: '-u' | '-g') => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }))
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** Words that PostgreSQL does not know: a member called "first" would be a command in the list of standbys. */
+/** Not keywords of PostgreSQL: "first" would be a command in the list of standbys. */
 const NAMES = ['alpha', 'beta'] as const
 
 const newest = (versions: readonly string[]) => [...versions].sort((a, b) => Number(b) - Number(a))[0]!
@@ -35,7 +34,7 @@ interface Addresses {
   port: number
 }
 
-/** A leader that is gone is missed after `ttl`, the shortest time that Patroni takes. */
+/** A lost leader is replaced after `ttl`. This is the minimum of Patroni. */
 const settings = (folder: string, name: string, { etcd, api, port }: Addresses) => ({
   scope: 'paxlog',
   name,
@@ -66,10 +65,9 @@ const settings = (folder: string, name: string, { etcd, api, port }: Addresses) 
 })
 
 /**
- * Below those that the system gives to whoever connects: a member that was killed must find its port free when it comes
- * back.
+ * A port below the ephemeral range, so that a killed member finds its port free when it restarts.
  */
-async function ownPort(): Promise<number> {
+async function reservedPort(): Promise<number> {
   for (;;) {
     const probe = createServer().listen(randomInt(15_000, 32_000), '127.0.0.1')
     const isFree = await once(probe, 'listening').then(
@@ -89,8 +87,8 @@ interface Member {
 }
 
 /**
- * Processes that work in a folder. The servers of PostgreSQL are no children of Patroni, and a number that one of them
- * wrote down may be somebody else's by now.
+ * Processes with a working directory in a folder. PostgreSQL servers are not children of Patroni, and a pid file may be
+ * stale.
  */
 const processesIn = (folder: string): number[] =>
   readdirSync('/proc')
@@ -99,7 +97,7 @@ const processesIn = (folder: string): number[] =>
       try {
         return `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)
       } catch {
-        // It has ended, or is not ours.
+        // The process has ended, or belongs to another user.
         return false
       }
     })
@@ -110,33 +108,33 @@ function kill(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }
 
-/** Until something is so; a machine that is busy may take long. */
+/** Polls until the condition is met, with a long timeout for busy machines. */
 export async function until<Found>(what: string, look: () => Promise<Found | undefined | false>): Promise<Found> {
   for (const end = performance.now() + 120_000; performance.now() < end; await wait(250)) {
     const found = await look().catch(() => undefined)
     if (found) return found
   }
-  throw new Error(`Waited in vain until ${what}.`)
+  throw new Error(`Timed out while waiting until ${what}.`)
 }
 
-/** Two members of one cluster, of which Patroni makes one the leader; the other has every commit before it is acknowledged. */
+/** Starts a cluster of two members with synchronous replication. */
 export async function startPatroni() {
   const folder = temporaryFolder()
   const owner = account()
-  const give = (path: string) => owner.uid !== undefined && chownSync(path, owner.uid, owner.gid!)
-  give(folder)
+  const chownToAccount = (path: string) => owner.uid !== undefined && chownSync(path, owner.uid, owner.gid!)
+  chownToAccount(folder)
   const children = new Set<ChildProcess>()
-  // Again and again, since Patroni starts others until it is gone itself.
+  // Repeat, because Patroni restarts PostgreSQL until it has ended itself.
   onTestFinished(() =>
-    until('nothing of the cluster runs any more', async () => {
-      const left = processesIn(folder)
-      kill(left)
-      return left.length === 0
+    until('all processes of the cluster have ended', async () => {
+      const remaining = processesIn(folder)
+      kill(remaining)
+      return remaining.length === 0
     }).then(() => undefined),
   )
   const run = (program: string, args: readonly string[]): ChildProcess => {
@@ -145,28 +143,28 @@ export async function startPatroni() {
     child.on('exit', () => children.delete(child))
     return child
   }
-  const [etcd, peer] = [await ownPort(), await ownPort()]
+  const [etcd, peer] = [await reservedPort(), await reservedPort()]
   const [client, other] = [`http://127.0.0.1:${etcd}`, `http://127.0.0.1:${peer}`]
   mkdirSync(join(folder, 'etcd'), { mode: 0o700 })
-  give(join(folder, 'etcd'))
+  chownToAccount(join(folder, 'etcd'))
   run('/usr/bin/etcd', [
     ...['--data-dir', join(folder, 'etcd'), '--listen-client-urls', client, '--advertise-client-urls', client],
     ...['--listen-peer-urls', other, '--initial-advertise-peer-urls', other, '--initial-cluster', `default=${other}`],
   ])
   await until('etcd answers', async () => (await fetch(`${client}/health`)).ok)
 
-  const places = new Map<string, Addresses>()
-  for (const name of NAMES) places.set(name, { etcd, api: await ownPort(), port: await ownPort() })
+  const addresses = new Map<string, Addresses>()
+  for (const name of NAMES) addresses.set(name, { etcd, api: await reservedPort(), port: await reservedPort() })
   const patronis = new Map<string, ChildProcess>()
 
   function startMember(name: string): void {
     const file = join(folder, `${name}.json`)
-    writeFileSync(file, JSON.stringify(settings(folder, name, places.get(name)!)))
+    writeFileSync(file, JSON.stringify(settings(folder, name, addresses.get(name)!)))
     patronis.set(name, run('/usr/bin/patroni', [file]))
   }
 
   async function members(): Promise<Member[]> {
-    for (const { api } of places.values()) {
+    for (const { api } of addresses.values()) {
       const answer = await fetch(`http://127.0.0.1:${api}/cluster`, { signal: AbortSignal.timeout(2_000) }).catch(
         () => undefined,
       )
@@ -175,38 +173,43 @@ export async function startPatroni() {
     return []
   }
 
-  const lives = (name: string) => children.has(patronis.get(name)!)
+  const isAlive = (name: string) => children.has(patronis.get(name)!)
 
   const leader = () =>
     until('there is a leader', async () => {
       const found = (await members()).find(({ role, state }) => role === 'leader' && state === 'running')
-      return found && lives(found.name) ? found.name : undefined
+      return found && isAlive(found.name) ? found.name : undefined
     })
 
-  /** Only then may the leader go without anything being lost. */
-  const whole = () =>
-    until('the other member has every commit', async () =>
+  /** Only then can the leader be killed without data loss. */
+  const untilReplicated = () =>
+    until('the standby is synchronous', async () =>
       (await members()).some(({ role, state }) => role === 'sync_standby' && /running|streaming/.test(state)),
     )
 
-  /** As if its machine had lost power. */
+  /** Kills all processes of a member, like a power loss. */
   function killMember(name: string): void {
     const patroni = patronis.get(name)!
     children.delete(patroni)
     patroni.kill('SIGKILL')
-    for (let left = processesIn(join(folder, name)); left.length > 0; left = processesIn(join(folder, name))) kill(left)
+    for (
+      let remaining = processesIn(join(folder, name));
+      remaining.length > 0;
+      remaining = processesIn(join(folder, name))
+    )
+      kill(remaining)
   }
 
   startMember(NAMES[0])
   await leader()
   startMember(NAMES[1])
-  await whole()
-  /** Of all members, or of one. */
+  await untilReplicated()
+  /** The URL of all members, or of one. */
   function urlOf(database: string, name?: string): string {
-    const hosts = [...places]
+    const hosts = [...addresses]
       .filter(([each]) => name === undefined || each === name)
       .map(([, { port }]) => `127.0.0.1:${port}`)
     return `postgres://postgres@${hosts.join(',')}/${database}${hosts.length > 1 ? '?target_session_attrs=read-write' : ''}`
   }
-  return { urlOf, leader, whole, killMember, startMember }
+  return { urlOf, leader, untilReplicated, killMember, startMember }
 }

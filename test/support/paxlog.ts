@@ -21,14 +21,14 @@ import { importThread } from '../../src/workers/import/import-thread.ts'
 import { longWriteThread } from '../../src/workers/long-write/long-write-thread.ts'
 import { trackFileThread } from '../../src/workers/track-file/track-file-thread.ts'
 import { fromPool } from './app-pool.ts'
-import { judgeOf } from './document.ts'
+import { responseValidatorOf } from './document.ts'
 import { databaseUrl, dropDatabases, requests } from './engine.ts'
 import { writeNow } from './write-now.ts'
 
-/** Built: from its sources a thread would need seconds to start. */
+/** Workers use the bundle, because starting from sources takes seconds. */
 const built = (name: string) => join(import.meta.dirname, '../../dist', name)
 
-/** A directory of its own for one test, gone when it ends. */
+/** Creates a directory that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
   onTestFinished(() => {
@@ -47,18 +47,17 @@ export interface TestUser {
 interface UserOptions {
   username?: string
   displayName?: string
-  /** A list makes a role of its own with these permissions; a text names an existing role by id. */
+  /** Permissions of a new role, or the id of an existing role. */
   role?: string | readonly Permission[]
   owner?: true
-  /** Scopes of the user's key; all 35 when absent. */
+  /** Scopes of the user's key; defaults to all 35. */
   scopes?: readonly string[]
 }
 
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | number | undefined>
-  // Tests read whatever the answer holds; its shape is what they check.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the content
   body: any
   text: string
 }
@@ -72,23 +71,23 @@ export interface PaxlogOptions {
   oidc?: ProviderSettings
   passwordSignIn?: boolean
   setupCode?: string
-  /** The time that services and limits see; the real one when absent. */
+  /** The clock of services and limits; defaults to the real one. */
   now?: () => number
   addressHeader?: string
   xffDepth?: number
-  /** Collects log lines. */
+  /** Receives log lines. */
   log?: (line: string) => void
-  /** An app that no other test has used; one with `oidc` or `log` always is. */
+  /** Creates a new app instead of one from the pool. Apps with `oidc` or `log` are always new. */
   unused?: true
-  /** A database that others use too. */
+  /** A shared database. */
   databaseUrl?: string
   /** Called with each connection before services prepare their statements. */
   onOpen?: (db: Db) => void
-  /** Instead of all operations of the services. */
+  /** Replaces the operations of the services. */
   operations?: (services: Services) => Operation[]
 }
 
-/** A built app over an empty database, with helpers that make users, roles and keys straight in the database. */
+/** An app with an empty database, and helpers that insert users, roles and keys. */
 export async function paxlog(options: PaxlogOptions = {}) {
   const pooled = await fromPool(options, openPaxlog)
   if (pooled) return { ...pooled, ...makers(pooled.db) }
@@ -97,14 +96,14 @@ export async function paxlog(options: PaxlogOptions = {}) {
   return opened
 }
 
-/** The same over a folder that holds a database already. */
+/** Opens an app with an existing database. */
 export async function openAgain(dataDir: string, options: PaxlogOptions = {}) {
   const opened = await openPaxlog(dataDir, options)
   onTestFinished(opened.close)
   return opened
 }
 
-/** The same for several tests of a file, which then close it themselves; `prepare` may put a database into its folder. */
+/** An app for several tests, which must close it. `prepare` may create a database in its folder. */
 export async function sharedPaxlog(options: PaxlogOptions = {}, prepare: (dataDir: string) => void = () => undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'paxlog-test-'))
   prepare(folder)
@@ -117,7 +116,7 @@ export async function sharedPaxlog(options: PaxlogOptions = {}, prepare: (dataDi
   return { ...opened, close }
 }
 
-/** Throws when an answer of v1 is not what the document says, so that every test is a test of the document too. */
+/** Throws if a response of v1 does not match the OpenAPI document, so that every test also checks the document. */
 function documentCheck(app: FastifyInstance, operations: readonly Operation[], basePath: string) {
   const key = operations.map(({ id }) => id).join()
   const root = `${basePath}/api/v1`
@@ -126,20 +125,20 @@ function documentCheck(app: FastifyInstance, operations: readonly Operation[], b
     if (!path.startsWith(root) || !/^[/?]?$/.test(path.charAt(root.length))) return
     const contentType = String(headers['content-type'] ?? '')
     const exchange = { method, url: path.slice(basePath.length), status, contentType, body }
-    const fault = judgeOf(app, key)(exchange)
-    if (fault) throw new Error(`This answer is not as documented: ${fault}`)
+    const problem = responseValidatorOf(app, key)(exchange)
+    if (problem) throw new Error(`The response does not match the document: ${problem}`)
   }
 }
 
 const BASE_URL = 'http://localhost:3000'
 
-/** A whole process but for its socket: its connection to the database, its services and what they keep in memory. */
+/** Opens an app with its own database connection, services and caches, like a process without a socket. */
 async function openApp(dataDir: string, options: PaxlogOptions, url: string | undefined, limitsNow = options.now) {
   const { baseUrl = BASE_URL, bodyLimit = 20 * 1024 * 1024 } = options
   const db = openDatabase(dataDir, url)
   disableBusyTimeout(db)
   options.onOpen?.(db)
-  // Nobody needs these rows after a crash; what survives one is asked of servers in processes of their own.
+  // These databases need no durability. The tests of durability start separate servers.
   sqliteOf(db)?.pragma('synchronous = off')
   const services = createServices({
     db,
@@ -180,16 +179,16 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
   return { app, db, services, operations, close }
 }
 
-/** Over PostgreSQL requests go to two apps in turns, each an event of its own: nobody outside may see the difference. */
-async function inTurns(one: Awaited<ReturnType<typeof openApp>>, open: () => ReturnType<typeof openApp>) {
+/** On PostgreSQL requests alternate between two apps, because clients must not notice a difference. */
+async function alternateApps(one: Awaited<ReturnType<typeof openApp>>, open: () => ReturnType<typeof openApp>) {
   const other = await open()
-  // The first key is there before tables are emptied for the next test: the memory of both would know another one.
+  // Create the signing key before the tables are emptied for the next test, so that both apps cache the same one.
   await one.services.oauth.jwks()
   const injects = [one.app, other.app].map((app) => app.inject.bind(app) as (call: InjectOptions) => Promise<unknown>)
   let turn = 0
   const inject = async (call: InjectOptions) => {
     await nextEvent()
-    return injects[requests.goInTurns ? turn++ % 2 : 0]!(call)
+    return injects[requests.alternate ? turn++ % 2 : 0]!(call)
   }
   one.app.inject = inject as FastifyInstance['inject']
   return async () => {
@@ -205,7 +204,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = o
   const open = () => openApp(dataDir, options, url, limitsNow)
   const one = await open()
   const { app, db, services, operations } = one
-  const close = url === undefined ? one.close : await inTurns(one, open)
+  const close = url === undefined ? one.close : await alternateApps(one, open)
   const check = documentCheck(app, operations, basePath)
 
   async function request(call: InjectOptions): Promise<Answer> {
@@ -221,9 +220,9 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = o
     return answer
   }
 
-  /** A caller of v1 with this key; the path is the one below /api/v1. */
-  function as(who: TestUser | string | undefined) {
-    const key = typeof who === 'object' ? who.key : who
+  /** A client of v1 with the key of a user. Paths are relative to /api/v1. */
+  function as(user: TestUser | string | undefined) {
+    const key = typeof user === 'object' ? user.key : user
     const send =
       (method: 'GET' | 'POST' | 'PUT' | 'DELETE') =>
       (path: string, payload?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -242,7 +241,7 @@ async function openPaxlog(dataDir: string, options: PaxlogOptions, limitsNow = o
 export type OpenPaxlog = Awaited<ReturnType<typeof openPaxlog>>
 export type Paxlog = Awaited<ReturnType<typeof paxlog>>
 
-/** Users, roles and keys straight in a database. */
+/** Inserts users, roles and keys directly into a database. */
 export function makers(db: Db) {
   let counter = 0
   const now = Date.now()
@@ -265,12 +264,12 @@ export function makers(db: Db) {
     return plain
   }
 
-  /** An account without a usable password: hashing one would cost each test tens of milliseconds. */
+  /** Inserts an account without a usable password, because hashing takes tens of milliseconds. */
   function user(options: UserOptions = {}): TestUser {
     const id = newId()
     const username = options.username ?? `user${++counter}`
-    const wanted = options.role ?? 'role-user'
-    const roleId = options.owner ? null : typeof wanted === 'string' ? wanted : role(wanted)
+    const roleOption = options.role ?? 'role-user'
+    const roleId = options.owner ? null : typeof roleOption === 'string' ? roleOption : role(roleOption)
     const insert = db.$client.prepare(
       'insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
     )

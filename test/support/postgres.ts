@@ -17,12 +17,12 @@ import { freePort } from '../../src/lib/port.ts'
 
 const INSTALLED = '/usr/lib/postgresql'
 
-/** Says why, where PostgreSQL is not here. */
+/** The reason why PostgreSQL tests are skipped, or false. */
 export const postgresMissing: string | false =
   newestPrograms() === undefined &&
-  `There is no PostgreSQL here (no initdb below ${INSTALLED}): "apt-get install postgresql" brings it.`
+  `PostgreSQL is not installed (no initdb in ${INSTALLED}). Install it with "apt-get install postgresql".`
 
-/** The programs of the newest PostgreSQL that Debian's packages have put here. */
+/** The program folder of the newest PostgreSQL of the Debian packages. */
 function newestPrograms(): string | undefined {
   const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).filter((name) => /^\d+$/.test(name)) : []
   return versions
@@ -31,7 +31,7 @@ function newestPrograms(): string | undefined {
     .find((programs) => existsSync(join(programs, 'initdb')))
 }
 
-/** It refuses to run as root; then it runs as the user that its package has made. */
+/** PostgreSQL does not run as root, so use the user of its package. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -39,39 +39,39 @@ function unprivileged(): { uid?: number; gid?: number } {
 }
 
 export interface PostgresServer {
-  /** Of one of its databases, which need not be there. */
+  /** The URL of a database, which need not exist. */
   url: (database: string) => string
   port: number
-  /** Puts out whoever is still connected, and leaves nothing behind. */
+  /** Disconnects all clients and deletes the data. */
   stop: () => Promise<void>
-  /** The same, but what it holds becomes a folder, for others to begin with. */
+  /** Stops the server and moves its data to a folder, as a template for other servers. */
   keepAs: (path: string) => Promise<void>
 }
 
 interface ServerOptions {
-  /** What is written survives a power cut; plain tests need no such thing. */
+  /** Whether writes must survive a power cut. */
   durable?: boolean
   settings?: Record<string, string | number>
-  /** A folder that another one has kept, to begin with what is in it; with nothing when absent. */
+  /** A folder of `keepAs` to copy; empty by default. */
   from?: string
 }
 
-/** Without what only a machine in service needs. Nothing but tests writes then, and nobody waits for the disk. */
+/** Disables durability and maintenance, which tests do not need. */
 const FAST = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
   autovacuum: 'off',
-  // The shared memory of a container is small.
+  // Containers have little shared memory.
   max_parallel_workers_per_gather: 0,
 }
 
-/** Somebody else may take a port between the look for a free one and its use. */
-const MOST_PORTS = 5
-/** On a machine that is many times slower than usual. */
-const LONGEST_START_MS = 120_000
+/** Another process may take a free port before it is used. */
+const MAX_START_ATTEMPTS = 5
+/** Generous, for slow machines. */
+const START_TIMEOUT_MS = 120_000
 
-/** A PostgreSQL of its own on a free port of this machine. */
+/** Starts a PostgreSQL server on a free port. */
 export async function startPostgres({ durable = false, settings = {}, from }: ServerOptions = {}) {
   if (postgresMissing) throw new Error(postgresMissing)
   const programs = newestPrograms()!
@@ -84,7 +84,7 @@ export async function startPostgres({ durable = false, settings = {}, from }: Se
     execFileSync(join(programs, 'initdb'), options, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   else execFileSync('cp', ['-a', from, data])
 
-  /** The port is the first server's that holds it: ours is ready when its own file says so. */
+  /** Checks postmaster.pid, because another server could listen on the port. */
   function isReady(): boolean {
     const file = join(data, 'postmaster.pid')
     return existsSync(file) && readFileSync(file, 'utf8').split('\n')[7]?.trim() === 'ready'
@@ -100,12 +100,12 @@ export async function startPostgres({ durable = false, settings = {}, from }: Se
     }
     const all = Object.entries({ ...fixed, ...(durable ? {} : FAST), ...settings })
     writeFileSync(join(data, 'postgresql.auto.conf'), all.map(([name, value]) => `${name} = ${value}\n`).join(''))
-    // It ends with whoever started it, also where that is killed.
+    // The server ends with its parent process, even if that is killed.
     const command = ['--pdeathsig', 'INT', join(programs, 'postgres'), '-D', data]
     const server = spawn('/usr/bin/setpriv', command, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
+    let output = ''
     server.stderr.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-10_000)
+      output = `${output}${chunk}`.slice(-10_000)
     })
     const exited = once(server, 'exit')
     const isOver = () => server.exitCode !== null || server.signalCode !== null
@@ -113,17 +113,17 @@ export async function startPostgres({ durable = false, settings = {}, from }: Se
       if (!isOver()) server.kill('SIGINT')
       await exited
     }
-    for (const last = performance.now() + LONGEST_START_MS; !isReady(); await wait(50)) {
+    for (const last = performance.now() + START_TIMEOUT_MS; !isReady(); await wait(50)) {
       if (!isOver() && performance.now() < last) continue
       await end()
-      return { fault: said }
+      return { error: output }
     }
     return { end }
   }
 
   for (let attempt = 1; ; attempt++) {
     const port = await freePort('127.0.0.1')
-    const { end, fault } = await startOn(port)
+    const { end, error } = await startOn(port)
     if (end) {
       const url = (database: string) => `postgres://paxlog@127.0.0.1:${port}/${database}`
       const stop = async () => {
@@ -137,8 +137,8 @@ export async function startPostgres({ durable = false, settings = {}, from }: Se
       }
       return { url, port, stop, keepAs } satisfies PostgresServer
     }
-    if (attempt < MOST_PORTS && fault.includes('Address already in use')) continue
+    if (attempt < MAX_START_ATTEMPTS && error.includes('Address already in use')) continue
     rmSync(folder, { recursive: true, force: true })
-    throw new Error(`PostgreSQL did not start: ${fault}`)
+    throw new Error(`PostgreSQL did not start: ${error}`)
   }
 }

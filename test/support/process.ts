@@ -22,15 +22,15 @@ export interface Finished {
 
 export interface RunOptions {
   env?: Record<string, string>
-  /** Sent to stdin, which is then closed. */
+  /** The content of stdin. */
   input?: string
-  /** Another program than this Node. */
+  /** The program to run instead of Node. */
   program?: string
   cwd?: string
   uid?: number
 }
 
-/** Nothing of the developer's own environment reaches the program, save what finds programs; compiling is done once a run. */
+/** A minimal environment without variables of the developer. */
 const plainEnvironment = (env: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: join(inject('runFolder'), 'compiled'),
@@ -39,7 +39,7 @@ const plainEnvironment = (env: Record<string, string> = {}) => ({
 
 const AT_ONCE = 3
 
-/** Does the same for every item, a few at a time: starting a process takes most of its time. */
+/** Processes items with limited concurrency. */
 export async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const queue = [...items]
   const lane = async () => {
@@ -54,7 +54,7 @@ function text(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
   return () => Buffer.concat(chunks).toString('utf8')
 }
 
-/** Starts a program that is ended with the test at the latest. */
+/** Starts a program that is killed after the test. */
 export function start(args: readonly string[], options: RunOptions = {}): ChildProcess {
   const { env, program = process.execPath, cwd = root, uid } = options
   const settings: SpawnOptions = { env: plainEnvironment(env), cwd, ...(uid !== undefined && { uid, gid: uid }) }
@@ -68,7 +68,7 @@ export function start(args: readonly string[], options: RunOptions = {}): ChildP
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const child = start(args, options)
   const [stdout, stderr] = [text(child, 'stdout'), text(child, 'stderr')]
-  // A program that ends without reading closes the pipe first.
+  // A program that exits without reading stdin closes the pipe.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(options.input ?? '')
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
@@ -78,7 +78,7 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
 /** Runs the built command line. */
 export const cli = (args: readonly string[], options?: RunOptions) => run([dist('cli.js'), ...args], options)
 
-/** The objects that a command printed, one a line. */
+/** The JSON objects that a command printed, one per line. */
 export const objects = ({ stdout }: Finished) =>
   stdout
     .split('\n')
@@ -87,17 +87,17 @@ export const objects = ({ stdout }: Finished) =>
 
 export interface ServerProcess {
   child: ChildProcess
-  /** Address of the server itself, without the path of BASE_URL. */
+  /** The origin of the server, without the path of BASE_URL. */
   origin: string
   port: number
   dataDir: string
-  /** What was logged so far. */
-  // biome-ignore lint/suspicious/noExplicitAny: log lines hold anything
+  /** The parsed log lines. */
+  // biome-ignore lint/suspicious/noExplicitAny: log lines have any properties
   log: () => any[]
   logText: () => string
-  /** What it said beside the log, which is why it ended when it should not have. */
+  /** The content of stderr. */
   errorText: () => string
-  /** Waits for a log line that fits. */
+  /** Waits for a matching log line. */
   logged: (fits: (line: { msg?: string }) => boolean) => Promise<void>
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
@@ -106,7 +106,7 @@ export interface ServerProcess {
 export async function serve(
   options: RunOptions & {
     dataDir?: string
-    /** Arguments before the name of the file, for another program that starts it instead of Node. */
+    /** Arguments before the file name, for another program than Node. */
     before?: readonly string[]
   } = {},
 ): Promise<ServerProcess> {
@@ -125,7 +125,7 @@ export async function serve(
   async function logged(fits: (line: { msg?: string }) => boolean): Promise<void> {
     while (!log().some(fits)) {
       const ended = await Promise.race([once(child.stdout!, 'data').then(() => false), exited.then(() => true)])
-      if (ended) throw new Error(`The server ended before it said so: ${stdout()}${stderr()}`)
+      if (ended) throw new Error(`The server ended before the expected log line: ${stdout()}${stderr()}`)
     }
   }
   await logged(({ msg }) => msg?.startsWith('Paxlog ') ?? false)
@@ -143,7 +143,7 @@ export async function serve(
   }
 }
 
-/** A data directory that holds the shipped reference data already: loading it anew would cost each test two seconds. */
+/** A data directory with the shipped reference data, copied because loading takes two seconds. */
 export function loadedFolder(): string {
   const dataDir = join(temporaryFolder(), 'data')
   mkdirSync(dataDir)
@@ -151,7 +151,7 @@ export function loadedFolder(): string {
   return dataDir
 }
 
-/** Puts a database with the shipped reference data into an empty directory. */
+/** Copies a database with the shipped reference data into an empty directory. */
 export function copyLoaded(dataDir: string): void {
   if (loadedDatabaseUrl(dataDir)) return
   const template = join(inject('runFolder'), 'loaded')
@@ -168,12 +168,12 @@ function makeTemplate(template: string): void {
   try {
     renameSync(draft, template)
   } catch {
-    // Another test file was first; one is as good as the other.
+    // Another test file has created it in the meantime.
     rmSync(draft, { recursive: true, force: true })
   }
 }
 
-/** Makes an owner straight in the database; returns a key with every scope. */
+/** Inserts an owner and returns a key with all scopes. */
 export function ownerKey(dataDir: string, databaseUrl = knownDatabaseUrl(dataDir)): string {
   const db = openDatabase(dataDir, databaseUrl)
   const key = newApiKey()

@@ -39,7 +39,7 @@ export const BY =
   )
 export const SORTS = ['flights', 'distance', 'duration', 'key']
 
-/** Few values of each kind, so that every filter meets some flights and misses others. */
+/** A log with few different values, so that every filter matches some flights but not all. */
 export async function randomLog(random: Random) {
   const app = await paxlog({ now: () => NOW })
   const made = places(app.db)
@@ -128,9 +128,9 @@ async function allPages(app: Paxlog, who: TestUser, query: string): Promise<numb
   return ids
 }
 
-/** Random filters, each in both orders page by page and with figures, against a filter and a count by hand. */
+/** Compares lists in both orders and statistics of random filters with the naive implementations. */
 export async function checkFilters(rounds: number): Promise<void> {
-  report(`filters against a plain reading: PAXLOG_TEST_SEED=${SEED}`)
+  report(`random filters: PAXLOG_TEST_SEED=${SEED}`)
   const random = seeded(SEED)
   const log = await randomLog(random)
   const { app, owner, mira } = log
@@ -189,7 +189,7 @@ export async function checkFilters(rounds: number): Promise<void> {
   await checkCountries(log, everything)
 }
 
-/** A mark on a country with flights, and on one without. */
+/** Checks a manual status of a country with flights, and of one without. */
 async function checkCountries({ app, mira }: Log, everything: readonly Flight[]): Promise<void> {
   const own = everything.filter(({ passengers }) => passengers.some(({ user }: Flight) => user?.id === mira.id))
   const derived = naiveCountries(own.filter((flight) => decidingInstant(flight) < NOW))

@@ -1,9 +1,9 @@
-const { PAXLOG_TEST_SEED: wanted } = process.env
+const { PAXLOG_TEST_SEED: seedOption } = process.env
 
-/** The same for everybody, so that what passed passes; `PAXLOG_TEST_SEED` is another one, or `any`. */
-export const SEED = wanted === 'any' ? Date.now() % 1e9 : Number(wanted ?? 20260728)
+/** A fixed seed for reproducible runs. `PAXLOG_TEST_SEED` sets another one, or `any` for a random one. */
+export const SEED = seedOption === 'any' ? Date.now() % 1e9 : Number(seedOption ?? 20260728)
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A pseudorandom number generator (mulberry32). */
 export function seeded(seed: number) {
   let state = seed
   function next(): number {
@@ -12,7 +12,7 @@ export function seeded(seed: number) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   return {
     next,

@@ -1,14 +1,14 @@
 import type { Engine, Statement } from '../../src/db/engine.ts'
 
-/** Whether anything was written is asked once for each event, whatever a request does. */
+/** The data version is read once per event, independent of the request. */
 const isVersionCheck = (sql: string) =>
   /^\s*(select total_changes\(\)|pragma data_version|select coalesce\(\(select value from settings where key)/.test(sql)
 
-/** How a transaction starts and ends, and which lock it takes, is up to the write path, not to an operation. */
+/** Transactions and locks belong to the write path, not to an operation. */
 const isTransactionControl = (sql: string) =>
   /^\s*(begin|commit|rollback|savepoint|release|select pg_try_advisory_xact_lock)\b/i.test(sql)
 
-/** Written once a minute by a timer, which may fire during any request. */
+/** A timer writes this once a minute, possibly during a request. */
 const isLastUse = (sql: string) => /^update "(api_keys|oauth_grants)" set "last_used_at"/.test(sql)
 
 const METHODS = ['get', 'all', 'run', 'iterate'] as const

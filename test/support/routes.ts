@@ -1,6 +1,6 @@
 import type { MapPlace, MapRoute } from '../../src/http/pages/maps/plan.ts'
 
-/** Latitude and longitude of airports that travel far. */
+/** Latitude and longitude of distant airports. */
 const coordinates = {
   AKL: [-37.01, 174.79],
   ARN: [59.65, 17.92],
@@ -52,7 +52,7 @@ export function routes(text: string): MapRoute[] {
   })
 }
 
-/** Routes all over the earth, the same ones every time. */
+/** Pseudorandom routes all over the world. */
 export function manyRoutes(count: number): MapRoute[] {
   let seed = 7
   const random = () => {

@@ -36,7 +36,7 @@ const Query = z.object({
 const sample = (id = 1, name = 'Sample') => ({ id, name })
 const common = { tag: 'Reference data', summary: 'A sample operation' } as const
 
-/** Operations with every kind of input, for rules of the frame that hold whatever the resource is. */
+/** Operations with every kind of input, for tests of rules that apply to all resources. */
 export const sampleOperations = (): Operation[] => [
   operation({
     ...common,

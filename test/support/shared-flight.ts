@@ -27,7 +27,7 @@ export const flags: readonly Flag[] = [
   'showSeat',
 ]
 
-/** What each flag shows, as words that occur nowhere else; the list and the map are needed to show them. */
+/** Unique words that each flag shows, with the flags that are needed to show them. */
 export const markers: Record<string, { needs: readonly Flag[]; words: readonly string[] }> = {
   'flight number': { needs: ['showFlightNumbers', 'showFlightList'], words: ['QX7731'] },
   airline: { needs: ['showAirlines', 'showFlightList'], words: ['Zephyrline'] },
@@ -47,7 +47,7 @@ export const markers: Record<string, { needs: readonly Flag[]; words: readonly s
   track: { needs: ['showMap', 'showTracks'], words: ['33.377', '44.733'] },
 }
 
-/** What no share ever shows. */
+/** Words that no share shows. */
 export const secrets = [
   'NOTE-MARK',
   'TERMINAL-D',
@@ -66,7 +66,7 @@ export const secrets = [
   'sourcemark.gpx',
 ]
 
-/** A share of one flight that has every member, each with a word of its own. */
+/** A share of one flight with a unique word in every field. */
 export async function sharedFlight(app: Paxlog) {
   const made: Places = places(app.db)
   const { $client } = app.db
@@ -124,11 +124,11 @@ export async function sharedFlight(app: Paxlog) {
       { guestName: 'Guest Secretname' },
     ],
   })
-  // The word crew is too short to be looked for, so the stored value is made a longer one.
+  // "crew" could occur elsewhere, so store a longer value.
   const change = "update passengers set flight_reason = 'crewmark' where flight_reason = 'crew'"
   await write(app.db, 'flights', () => $client.exec(change))
 
-  /** A share with exactly these flags on. */
+  /** Creates a share with exactly these flags on. */
   async function share(
     on: readonly Flag[],
     more: Record<string, unknown> = {},
@@ -136,11 +136,11 @@ export async function sharedFlight(app: Paxlog) {
   ): Promise<string> {
     const body = { ...Object.fromEntries(flags.map((flag) => [flag, on.includes(flag)])), ...more }
     const { status, body: answer, text } = await app.as(who).post('/shares', body)
-    if (status !== 201) throw new Error(`The share was not made: ${text}`)
+    if (status !== 201) throw new Error(`The share was not created: ${text}`)
     return answer.data.slug
   }
   return { made, owner, other, admin, id, share }
 }
 
-/** A record without one of its members' flags. */
+/** All flags except one. */
 export const allBut = (hidden: Flag): Flag[] => flags.filter((flag) => flag !== hidden)

@@ -1,4 +1,4 @@
-/** A thread that hears everything and never answers. */
+/** A thread that receives messages and never responds. */
 import { type MessagePort, workerData } from 'node:worker_threads'
 
 const { port } = workerData as { port: MessagePort }

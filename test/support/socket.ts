@@ -20,7 +20,7 @@ function parse(text: string): RawAnswer {
   return { status: Number(first.split(' ')[1]), headers, body: rest.join('\r\n\r\n') }
 }
 
-/** A client that sends exactly these bytes, where the form of HTTP itself is the subject. */
+/** A client that sends raw bytes, for tests of HTTP syntax. */
 export async function wire(app: FastifyInstance) {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -31,7 +31,7 @@ export async function wire(app: FastifyInstance) {
     socket.on('data', (chunk) => {
       text += chunk
     })
-    // A server that hangs up while we still send has answered already.
+    // The server may close the connection after an early response.
     socket.on('error', () => undefined)
     socket.write(bytes)
     more?.(socket)
@@ -39,7 +39,7 @@ export async function wire(app: FastifyInstance) {
     return parse(text)
   }
 
-  /** A request with the usual headers; the connection ends with the answer. */
+  /** A request with default headers and Connection: close. */
   const request = (line: string, headers: readonly string[] = [], body = '') =>
     send(`${line} HTTP/1.1\r\n${['Host: localhost', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n${body}`)
 

@@ -6,12 +6,12 @@ export interface Talk {
   socket: Socket
   /** Everything received so far. */
   text: () => string
-  /** Waits until what was received fits; fails when the connection closes before. */
+  /** Waits for matching data; fails if the connection closes before. */
   received: (pattern: RegExp) => Promise<void>
   closed: Promise<void>
 }
 
-/** A bare connection, for tests in which HTTP itself is the subject; it never closes its own half. */
+/** A raw connection that never closes its own side, for tests of HTTP. */
 export async function talk(port: number): Promise<Talk> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
@@ -19,7 +19,7 @@ export async function talk(port: number): Promise<Talk> {
   socket.on('data', (chunk) => {
     text += chunk
   })
-  // A reset is one way for the server to close; what counts is when.
+  // The server may close the connection with a reset.
   socket.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => {
     socket.once('end', resolve)

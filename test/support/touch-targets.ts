@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 
 const MIN_TARGET_PX = 24
 
-/** A sentence has at least this many words beside its links. */
+/** A sentence has at least this many words besides its links. */
 const MIN_SENTENCE_WORDS = 4
 
 /**
- * Run in the page: everything that can be tapped and is smaller. Exempt is what WCAG 2.5.8 exempts, a link in a sentence: it
- * is inline, outside of tables and drawings, and its block has other words, of which some are on the line of the link.
+ * Runs in the page: returns all touch targets below the minimum size. Links in a sentence are exempt by WCAG 2.5.8: they
+ * are inline, outside of tables and drawings, and their block has other words, some on the same line.
  */
 const SMALL_TARGETS = `(() => {
   const MIN = ${MIN_TARGET_PX} - 0.01
@@ -40,7 +40,7 @@ const SMALL_TARGETS = `(() => {
   }
   return [...document.querySelectorAll(TARGETS)].flatMap((element) => {
     if (!isShown(element) || element.disabled || getComputedStyle(element).pointerEvents === 'none') return []
-    // A tap on a label is one on its field.
+    // A tap on a label activates its field.
     const labels = [...(element.labels ?? [])].filter(isShown)
     const { width, height } = unite([element, ...labels].map((part) => part.getBoundingClientRect()))
     // Visually hidden elements are for screen readers and keyboards.

@@ -1,7 +1,7 @@
-/** Files that somebody may send for a track, in any size. */
+/** Track files that can be sent in any size. */
 interface GrowingFile {
   name: string
-  /** The smaller of the two sizes at which it is sent. */
+  /** The smaller of the two tested sizes. */
   size: number
   content: (size: number) => string
 }
@@ -17,7 +17,7 @@ const gpx = (inner: string) => `<gpx version="1.1"><trk><trkseg>${inner}</trkseg
 const kml = (inner: string) => `<kml><Placemark>${inner}</Placemark></kml>`
 const point = (inner = '') => `<trkpt lat="1" lon="2">${inner}</trkpt>`
 
-/** Every format with more points, and with what its reader has to pass over. */
+/** Every format with many points, and with content that its reader skips. */
 const contents: Record<string, (size: number) => string> = {
   'gpx points': (size) => gpx(repeated(size, (index) => `<trkpt lat="${latitude(index)}" lon="2"/>`).join('')),
   'gpx comments': (size) => gpx(point() + '<!---->'.repeat(10 * size)),

@@ -12,7 +12,7 @@ type Facts = [
   municipality: string,
 ]
 
-/** Real airports with their zones, by IATA code. */
+/** Real airports with their time zones, by IATA code. */
 const airportFacts = {
   ZRH: ['LSZH', 47.458056, 8.548056, 'Europe/Zurich', 'CH', 'Zurich'],
   LIS: ['LPPT', 38.7813, -9.13592, 'Europe/Lisbon', 'PT', 'Lisbon'],
@@ -35,7 +35,7 @@ export interface Places {
   aircraft: Record<'a220' | 'dc3', number>
 }
 
-/** Puts the rows above, three airlines and two aircraft types into the tables, as shipped rows. */
+/** Inserts the airports above, three airlines and two aircraft types as shipped rows. */
 export const places = (db: Db): Places => writeNow(db, () => insertPlaces(db))
 
 function insertPlaces({ $client }: Db): Places {
@@ -78,17 +78,17 @@ function insertPlaces({ $client }: Db): Places {
   }
 }
 
-/** Adds flights over v1 as their caller; every member but the route has a default. */
+/** Creates flights through v1. All fields except the route have defaults. */
 export function flying(app: Paxlog, { airports }: Places) {
   return async function fly(who: TestUser, from: Iata, to: Iata, more: Record<string, unknown> = {}): Promise<number> {
     const body = { date: '2024-03-01', fromId: airports[from], toId: airports[to], ...more }
     const { status, body: answer, text } = await app.as(who).post('/flights', body)
-    if (status !== 201) throw new Error(`The flight was not added: ${text}`)
+    if (status !== 201) throw new Error(`The flight was not created: ${text}`)
     return answer.data.id
   }
 }
 
-/** Sends a file as it is. */
+/** Imports a file. */
 export function importing(app: Paxlog) {
   return (who: TestUser | string, content: string | Buffer | object, query = ''): Promise<Answer> => {
     const file = typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content)
@@ -98,7 +98,7 @@ export function importing(app: Paxlog) {
   }
 }
 
-/** Many flights of one user, straight into the tables. */
+/** Inserts many flights of one user directly. */
 export function manyFlights(db: Db, { airports, airlines, aircraft }: Places, userId: string, count: number): void {
   const flight = db.$client.prepare(
     `insert into flights (date, date_precision, departure, arrival, duration, flight_number, note, from_id, to_id, airline_id,
@@ -130,9 +130,9 @@ export function manyFlights(db: Db, { airports, airlines, aircraft }: Places, us
   })
 }
 
-/** The value below which the given share of the others lies. */
+/** The percentile of values; `share` is from 0 to 1. */
 export const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
-/** A measurement, for whoever reads the output; it never fails a test. */
+/** Prints a measurement. */
 export const report = (line: string) => process.stderr.write(`${line}\n`)

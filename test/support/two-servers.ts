@@ -4,14 +4,14 @@ import { paxlog, temporaryFolder } from './paxlog.ts'
 import type { PostgresServer } from './postgres.ts'
 import { cli, type ServerProcess, serve } from './process.ts'
 
-export type Two = [ServerProcess, ServerProcess]
+export type ServerPair = [ServerProcess, ServerProcess]
 
-/** Who calls is told by a header, so that nobody reaches a limit by chance. */
+/** A header sets the client address, so that tests do not reach rate limits. */
 const ENVIRONMENT = { BASE_URL: 'http://localhost:3000', ADDRESS_HEADER: 'x-client', LOG_LEVEL: 'info' }
 
-/** Makes pairs of servers over databases of one PostgreSQL. */
-export function pairsOf(postgres: () => PostgresServer) {
-  let made = 0
+/** Returns a function that starts two servers on a new database. */
+export function serverPairs(postgres: () => PostgresServer) {
+  let count = 0
   let isLoaded = false
 
   function administrate(sql: string): void {
@@ -20,7 +20,7 @@ export function pairsOf(postgres: () => PostgresServer) {
     administration.close()
   }
 
-  /** Copied for each pair, since loading the shipped data takes its time. */
+  /** Creates a template with the shipped data, because loading it is slow. */
   async function load(): Promise<void> {
     if (isLoaded) return
     isLoaded = true
@@ -30,14 +30,14 @@ export function pairsOf(postgres: () => PostgresServer) {
     if (code !== 0) throw new Error(stderr)
   }
 
-  /** Two servers over a database of their own, and this process as a third; with an empty one they fill it themselves. */
+  /** Starts two servers and an app in this process on one database. Servers fill an empty one themselves. */
   return async function twoServers({ isEmpty = false } = {}) {
     if (!isEmpty) await load()
-    const name = `pair_${++made}`
+    const name = `pair_${++count}`
     administrate(`create database ${name} ${isEmpty ? '' : 'template loaded'}`)
     const databaseUrl = postgres().url(name)
     const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl }
-    const servers = (await Promise.all([0, 1].map(() => serve({ dataDir: temporaryFolder(), env })))) as Two
+    const servers = (await Promise.all([0, 1].map(() => serve({ dataDir: temporaryFolder(), env })))) as ServerPair
     const app = await paxlog({ databaseUrl })
     return { servers, app }
   }
@@ -79,8 +79,8 @@ export const api = (
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 
-/** For `browserSession`: whatever it sends goes to the one and the other in turns, over the network. */
-export function inTurns(servers: Two): FastifyInstance {
+/** An app for `browserSession` whose requests alternate between two servers over the network. */
+export function inTurns(servers: ServerPair): FastifyInstance {
   let turn = 0
   const inject = async ({ method = 'GET', url, headers, payload }: InjectOptions) => {
     const answer = await ask(servers[turn++ % 2]!, String(url), {

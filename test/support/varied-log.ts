@@ -9,7 +9,7 @@ interface Field {
   order?: number
 }
 
-/** Every type, keys that look like something else than text, and one of each entity that is set inactive later. */
+/** Fields of every type, with unusual keys, and one of each entity that is deactivated later. */
 const fields: Field[] = [
   { entityType: 'flight', key: 'booking_ref', fieldType: 'text', order: 9 },
   { entityType: 'flight', key: 'story', fieldType: 'textarea' },
@@ -37,13 +37,13 @@ export interface Furniture {
   owner: TestUser
   made: Places
   custom: { airport: number; airline: number; aircraft: number }
-  /** Sets the fields named old_ inactive. */
+  /** Deactivates the fields named old_. */
   retire: () => Promise<void>
 }
 
-/** Users, reference data and definitions: what an export is restored into. */
+/** Creates users, reference data and custom fields, into which an export can be restored. */
 export async function furnish(app: Paxlog): Promise<Furniture> {
-  // Other ids than in the next instance.
+  // Makes ids differ between instances.
   for (let count = Math.floor(Math.random() * 3); count > 0; count--) app.user()
   const owner = app.user({ owner: true, username: 'boss', displayName: 'The Boss' })
   const mira = app.user({ username: 'mira', displayName: 'Mira "M" Å' })
@@ -66,7 +66,7 @@ export async function furnish(app: Paxlog): Promise<Furniture> {
       continent: 'AS',
       country: 'np',
     }),
-    // Names and codes that shipped rows have too.
+    // Names and codes that also exist in shipped rows.
     airline: await create('/airlines', { name: 'My Air', icao: 'SWR', iata: 'LX' }),
     aircraft: await create('/aircraft', { name: 'Home built', icao: 'BCS3' }),
   }
@@ -77,7 +77,7 @@ export async function furnish(app: Paxlog): Promise<Furniture> {
   const retire = async () => {
     for (const key of ['old_field', 'old_meal']) {
       const { status } = await as.put(`/custom-fields/${ids.get(key)}`, { label: `Label of ${key}`, active: false })
-      if (status !== 200) throw new Error(`${key} was not set inactive`)
+      if (status !== 200) throw new Error(`${key} was not deactivated`)
     }
   }
   return { mira, noor, jon, owner, made, custom, retire }
@@ -99,7 +99,7 @@ export const longTrack = (points: number) => ({
 const ODD_TEXT =
   'Tab\t, quote ", backslash \\, line\nbreak, é, 漢字, 🛫, \u2028, \u007f, \ufeff, : # - {} [] & * ! | > % @ `'
 
-/** Flights of every kind; the owner adds them, since he may. */
+/** Adds flights of every kind as the owner, who has all permissions. */
 export async function fill(app: Paxlog, { mira, noor, jon, owner, made, custom, retire }: Furniture): Promise<void> {
   const fly = flying(app, made)
   const { airlines, aircraft, airports } = made
@@ -179,7 +179,7 @@ export async function fill(app: Paxlog, { mira, noor, jon, owner, made, custom, 
   })
   const home = { date: '2024-07-02', fromId: custom.airport, airlineId: custom.airline, aircraftId: custom.aircraft }
   await fly(owner, 'KTM', 'ZRH', { ...home, passengers: [{ userId: mira.id }] })
-  // Two equal flights are two flights.
+  // Equal flights are separate records.
   for (let twice = 0; twice < 2; twice++)
     await fly(owner, 'CPH', 'LHR', { date: '2023-03-03', passengers: [{ userId: mira.id }] })
   await retire()

@@ -5,20 +5,20 @@ import { freePort } from '../../src/lib/port.ts'
 import { launchChromium, PROGRAM } from './chromium.ts'
 import { type PaxlogOptions, sharedPaxlog } from './paxlog.ts'
 
-/** Where there is no browser they are left out, and the title says why. */
+/** Skips the tests if Chromium is not installed. */
 export function describeInChromium(title: string, tests: () => void): void {
   if (existsSync(PROGRAM)) describe(title, tests)
-  else describe.skip(`${title} (${PROGRAM} is not installed, so the pages are not tried in a real browser)`, tests)
+  else describe.skip(`${title} (skipped: ${PROGRAM} is not installed)`, tests)
 }
 
 interface Visited {
-  /** Below which the instance is, behind its host. */
+  /** The path of the instance. */
   path?: string
   options?: (base: string) => PaxlogOptions | Promise<PaxlogOptions>
   launch?: () => Promise<Browser>
 }
 
-/** An instance that listens under its own address, and a browser to go there. */
+/** Starts an instance and a browser. */
 export async function visited({ path = '', options = () => ({}), launch = launchChromium }: Visited = {}) {
   const port = await freePort('127.0.0.1')
   const base = `http://localhost:${port}${path}`
@@ -32,7 +32,7 @@ export async function visited({ path = '', options = () => ({}), launch = launch
   return { base, instance, browser, close }
 }
 
-/** Notes what the policy of a page keeps it from doing. */
+/** Collects violations of the Content-Security-Policy. */
 export function noteRefusals(page: Page, refused: string[]): void {
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) refused.push(message.text())

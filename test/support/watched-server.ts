@@ -7,7 +7,7 @@ import { imageEnvironment } from './image-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs inside the server before it starts: keeps an eye on the event loop and on the memory. */
+/** Runs inside the server before it starts and measures the event loop and memory. */
 const WATCH = `
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 const delay = monitorEventLoopDelay({ resolution: 2 })
@@ -25,36 +25,36 @@ process.on('message', () => {
 })
 `
 
-/** The contract says 50 ms of work without a turn for others; a slow machine gets five times as much. */
-export const LONGEST_WORK_MS = 250
+/** The contract allows tasks of 50 ms. Slow machines get five times as much. */
+export const MAX_WORK_MS = 250
 
-export interface Watched {
-  /** Since the last time it was asked. */
+export interface Measurements {
+  /** The longest event loop delay since the last call. */
   longestDelayMs: number
-  /** CPU of the thread of the event loop between two of its turns: unlike the time by the clock it is no other's fault. */
+  /** The longest CPU time of one event loop task, which does not depend on the load of the machine. */
   longestWorkMs: number
   mostBytes: number
 }
 
-/** Brings dist/ up to date; does nothing when it is. */
-function built(): string {
+/** Builds dist/ if sources have changed. */
+function buildDist(): string {
   execFileSync(process.execPath, ['src/build/bundle.ts', '--if-changed'], { cwd: root })
   return join(root, 'dist')
 }
 
 interface Options {
   flags?: readonly string[]
-  /** Another program than this Node. */
+  /** The program to run instead of Node. */
   program?: string | undefined
 }
 
-/** The built server as a process of its own, over the data of a test. */
+/** Starts the built server in a separate process. */
 export async function watchedServer(
   dataDir: string,
   environment: Record<string, string> = {},
   { flags = [], program = process.execPath }: Options = {},
 ) {
-  const child = fork(join(built(), 'main.js'), {
+  const child = fork(join(buildDist(), 'main.js'), {
     execPath: program,
     execArgv: [...flags, '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
     env: {
@@ -80,10 +80,10 @@ export async function watchedServer(
     await pause(20)
   }
   const url = `http://${/127\.0\.0\.1:\d+/.exec(output)![0]}`
-  async function watched(): Promise<Watched> {
-    child.send('tell')
+  async function watched(): Promise<Measurements> {
+    child.send('measure')
     const [answer] = await once(child, 'message')
-    return answer as Watched
+    return answer as Measurements
   }
   return { url, watched, pid: child.pid! }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/connection.ts'
 import { dataVersion } from '../../src/db/version.ts'
 
-/** A write of any part on the server's own connection that, unlike `write`, is committed when this returns. */
+/** Writes on the connection of the server and, unlike `write`, commits synchronously. */
 export function writeNow<Result>(db: Db, work: () => Result): Result {
   const transaction = db.$client.transaction(() => {
     let result: Result | undefined
@@ -13,6 +13,6 @@ export function writeNow<Result>(db: Db, work: () => Result): Result {
   return transaction()
 }
 
-/** The same for a single statement. */
+/** Like `writeNow`, for a single statement. */
 export const runNow = (db: Db, sql: string, ...values: unknown[]) =>
   writeNow(db, () => db.$client.prepare(sql).run(...values))

@@ -18,7 +18,7 @@ function checksum(random: string): string {
   return text.padStart(6, '0')
 }
 
-async function owned() {
+async function withOwner() {
   const server = await paxlog()
   const { id } = server.user({ owner: true })
   return { ...server, owner: { id, permissions: new Set(permissions) } }
@@ -34,13 +34,13 @@ describe('the text of an API key', () => {
     }
   })
 
-  test('B16: draws from all 62 characters, and never twice the same', () => {
+  test('B16: uses all 62 characters and never repeats', () => {
     const keys = Array.from({ length: 500 }, newApiKey)
     expect(new Set(keys).size).toBe(500)
     expect(new Set(keys.flatMap((key) => [...key.slice(4, 41)])).size).toBe(62)
   })
 
-  test('with one character changed is no key', () => {
+  test('is invalid with one character changed', () => {
     const key = newApiKey()
     for (let at = 0; at < key.length; at++) {
       const other = key[at] === 'a' ? 'b' : 'a'
@@ -50,8 +50,8 @@ describe('the text of an API key', () => {
 })
 
 describe('a new key', () => {
-  test('is shown once and kept as its digest alone', async () => {
-    const { services, owner, dataDir, as, db } = await owned()
+  test('is shown once and stored only as a digest', async () => {
+    const { services, owner, dataDir, as, db } = await withOwner()
     const { key } = await services.keys.create(owner, { name: ' Laptop ', scopes: ['profile.read'] })
     expect((await as(key).get('/me')).status).toBe(200)
     expect(JSON.stringify(services.keys.listOf(owner.id))).not.toContain(key)
@@ -62,7 +62,7 @@ describe('a new key', () => {
   })
 
   test('has a trimmed name of 1 to 100 characters and at least one scope', async () => {
-    const { services, owner } = await owned()
+    const { services, owner } = await withOwner()
     const create = (name: string, scopes: string[] = ['profile.read']) => services.keys.create(owner, { name, scopes })
     expect((await create(`  ${'😀'.repeat(100)} `)).name).toBe('😀'.repeat(100))
     for (const name of ['', '   ', 'x'.repeat(101), 'a\0b', 'a\ud800']) {
@@ -71,8 +71,8 @@ describe('a new key', () => {
     await expect(create('Empty', [])).rejects.toThrow(expect.objectContaining({ code: 'validation_failed' }))
   })
 
-  test('holds only known scopes that the role backs now, in catalogue order', async () => {
-    const { services, owner, user } = await owned()
+  test('has only known scopes that the role grants, in catalogue order', async () => {
+    const { services, owner, user } = await withOwner()
     const made = await services.keys.create(owner, { name: 'All', scopes: [...scopeNames].reverse() })
     expect(made.scopes).toEqual(scopeNames)
     const narrow = { id: user({ role: [] }).id, permissions: new Set<never>() }
@@ -84,10 +84,10 @@ describe('a new key', () => {
     }
   })
 
-  test('is the hundredth at most', async () => {
-    const { services, owner } = await owned()
+  test('is rejected after 100 keys', async () => {
+    const { services, owner } = await withOwner()
     const create = () => services.keys.create(owner, { name: 'Key', scopes: ['profile.read'] })
-    // The helper made one with the account.
+    // The helper created one key with the account.
     for (let count = 1; count < 100; count++) await create()
     await expect(create()).rejects.toThrow(expect.objectContaining({ code: 'validation_failed' }))
     await services.keys.remove(services.keys.listOf(owner.id)[0]!.id)

@@ -3,7 +3,7 @@ import { safePattern } from '../../../src/domain/custom-fields/pattern.ts'
 
 const finds = (pattern: string, text: string) => safePattern(pattern)?.matcher(text).find()
 
-describe('patterns of administrators', () => {
+describe('safePattern', () => {
   test.each([
     ['^[A-Z0-9]{6}$', 'AB12CD', 'AB12CDE'],
     ['[A-Z]{2}', 'xxABxx', 'xxAxx'],
@@ -16,7 +16,7 @@ describe('patterns of administrators', () => {
     ['^(?:a|b)?$', '', 'c'],
     ['^\\$\\/\\\\k<a>$', '$/\\k<a>', '$/k<a>'],
     ['^[\\w.+-]+@[\\w-]+\\.[a-z]{2,}$', 'a.b@c-d.ch', 'a.b@c'],
-  ])('%s means what JavaScript means', (pattern, good, bad) => {
+  ])('%s matches like a JavaScript RegExp', (pattern, good, bad) => {
     expect([finds(pattern, good), finds(pattern, bad)]).toEqual([true, false])
     const judge = new RegExp(pattern, 'u')
     expect([judge.test(good), judge.test(bad)]).toEqual([true, false])
@@ -44,7 +44,7 @@ describe('patterns of administrators', () => {
     '((a{1,30}){1,30}){1,30}',
     '(?:a?){400}a{400}',
     '(\\p{L}{1,100}){1,100}',
-  ])('%s is refused', (pattern) => {
+  ])('%s is rejected', (pattern) => {
     expect(safePattern(pattern)).toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe('patterns of administrators', () => {
     '(.{1,15}){7}$',
     '(?:a|b|ab){60}$',
     '(?:a?){120}$',
-  ])('%s needs less than a second of work for 10 000 characters that it does not like', (pattern) => {
+  ])('%s takes less than a second for 10 000 characters that do not match', (pattern) => {
     const safe = safePattern(pattern)
     expect(safe).toBeDefined()
     for (const text of [
@@ -71,7 +71,7 @@ describe('patterns of administrators', () => {
       `${'a😀'.repeat(4999)}!!`,
       `${'aé5 ,Z'.repeat(1666)}!!!!`,
     ]) {
-      // Time of the processor, not of the clock: others may use the machine.
+      // CPU time does not depend on the load of the machine.
       const started = process.cpuUsage()
       safe!.matcher(text).find()
       expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000)

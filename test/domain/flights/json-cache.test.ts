@@ -5,7 +5,7 @@ import { flightLog } from '../../support/flight-log.ts'
 import { otherConnection } from '../../support/other-connection.ts'
 import { runNow } from '../../support/write-now.ts'
 
-/** Three flights of one log, and the ids that have to be read from the database when all are asked for. */
+/** A log of three flights, and a function that returns which of them a request reads from the database. */
 async function threeFlights() {
   const log = await flightLog()
   const ids: number[] = []
@@ -30,8 +30,8 @@ async function threeFlights() {
   return { ...log, ids, readAgain }
 }
 
-describe('the JSON of flights', () => {
-  test('is made again only of the flights that a write names', async () => {
+describe('the JSON cache of flights', () => {
+  test('is invalidated only for the flights that a write names', async () => {
     const { as, mira, ids, plain, readAgain, flight } = await threeFlights()
     expect(readAgain()).toEqual([])
     await as(mira).put(`/flights/${ids[1]}`, { ...plain, note: 'changed' })
@@ -52,7 +52,7 @@ describe('the JSON of flights', () => {
     expect(readAgain()).toEqual([2])
   })
 
-  test('is made again of all flights after any other write, here or by another process', async () => {
+  test('is invalidated for all flights after any other write of any process', async () => {
     const { db, dataDir, mira, readAgain, as, ids } = await threeFlights()
     runNow(db, "update users set display_name = 'Mira the Second' where id = ?", mira.id)
     expect((await as(mira).get(`/flights/${ids[0]}`)).body.data.passengers[0].user.displayName).toBe('Mira the Second')
@@ -63,7 +63,7 @@ describe('the JSON of flights', () => {
     expect(readAgain()).toEqual([0, 1, 2])
   })
 
-  test('shows what stands beside its row as it is now, in every form and whoever changed it', async () => {
+  test('returns current related records in every format after a write of any process', async () => {
     const { dataDir, db, mira, request, as, admin, flight, field, airlines, aircraft } = await flightLog()
     const meal = await field({ key: 'meal', fieldType: 'text' })
     const { id } = await flight({
@@ -73,9 +73,9 @@ describe('the JSON of flights', () => {
     })
     const headers = { authorization: `Bearer ${mira.key}` }
     const read = async (url: string) => (await request({ method: 'GET', url, headers })).text
-    const shown = [`/api/v1/flights/${id}`, '/api/v1/flights', `/api/flight/get/${id}`, '/api/flight/list']
+    const flightUrls = [`/api/v1/flights/${id}`, '/api/v1/flights', `/api/flight/get/${id}`, '/api/flight/list']
     const textsOf = async (urls: readonly string[]) => Promise.all(urls.map(read))
-    const all = [...shown, '/api/v1/flights/export']
+    const all = [...flightUrls, '/api/v1/flights/export']
     const other = otherConnection(dataDir)
     const changes = [
       ["update users set display_name = 'Mira the Second' where username = 'mira'", 'Mira the Second'],
@@ -91,9 +91,9 @@ describe('the JSON of flights', () => {
       else runNow(db, change)
       for (const after of await textsOf(all)) expect(after).toContain(text)
     }
-    for (const text of await textsOf(shown)) expect(text).toContain('Rösti')
+    for (const text of await textsOf(flightUrls)) expect(text).toContain('Rösti')
     await as(admin).put(`/custom-fields/${meal.id}`, { ...meal, active: false })
-    for (const text of await textsOf(shown)) expect(text).not.toContain('Rösti')
+    for (const text of await textsOf(flightUrls)) expect(text).not.toContain('Rösti')
     expect(await read('/api/flight/list')).not.toContain('"seats"')
     other.exec('update api_keys set legacy_objects = 1')
     expect(await read('/api/flight/list')).toContain('"seats"')

@@ -24,7 +24,7 @@ const vector = (number: number, from: Leg, to: Leg, departure: string, arrival: 
   duration,
 })
 
-/** The vectors of contract 13.2 that give local times. */
+/** The vectors of contract 13.2 with local times. */
 const vectors = [
   vector(
     1,
@@ -206,7 +206,7 @@ describe('the time-zone vectors of the contract', () => {
     expect((await as(mira).get('/flights')).body.data).toMatchObject([expected])
   })
 
-  test('21: a flight with a date only keeps it in every answer', async () => {
+  test('21: a flight without times keeps its date in every response', async () => {
     const { flight, airports, as, mira } = await flightLog()
     const { id, date } = await flight({ date: '2025-02-10', fromId: airports.KUL, toId: airports.BKI })
     expect(date).toBe('2025-02-10')
@@ -219,7 +219,7 @@ describe('the time-zone vectors of the contract', () => {
     expect((await as(mira).post('/flights', { ...plain, departureScheduled: '2025-05-03T22:00Z' })).status).toBe(201)
   })
 
-  test('24: a landing before the take-off is refused', async () => {
+  test('24: a landing before the take-off is rejected', async () => {
     const { as, mira, plain } = await flightLog()
     const answer = await as(mira).post('/flights', {
       ...plain,
@@ -229,7 +229,7 @@ describe('the time-zone vectors of the contract', () => {
     expect([answer.status, ...faultsOf(answer)]).toEqual([422, 'custom landingActual'])
   })
 
-  test('25: an arrival at the instant of the departure is a flight of no duration', async () => {
+  test('25: an arrival at the instant of the departure results in a duration of 0', async () => {
     const { flight } = await flightLog()
     expect((await flight({ departure: '2025-02-10T10:00Z', arrival: '2025-02-10T10:00Z' })).duration).toBe(0)
   })
@@ -245,7 +245,7 @@ describe('the time-zone vectors of the contract', () => {
   })
 })
 
-describe('the instant from which a flight counts as flown (contract 4.11)', () => {
+describe('the completion instant of a flight (contract 4.11)', () => {
   const [early, late] = ['2025-05-03T10:00:00.000Z', '2025-05-03T12:00:00.000Z']
   const midnight = '2025-05-02T22:00:00.000Z'
 

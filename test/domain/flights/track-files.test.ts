@@ -10,7 +10,7 @@ const ends = { from: ZRH, to: LIS }
 
 const read = async (text: string, name = 'file') => readTrackFile(Buffer.from(text), name, ends)
 
-async function refusal(text: string | Buffer): Promise<string> {
+async function errorOf(text: string | Buffer): Promise<string> {
   try {
     await readTrackFile(Buffer.from(text), 'file', ends)
   } catch (error) {
@@ -25,7 +25,7 @@ const gpx = (inner: string) => `<?xml version="1.0"?>
 <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxtpx="x"><metadata><time>2020-01-01T00:00:00Z</time></metadata>${inner}</gpx>`
 
 describe('a GPX file', () => {
-  test('gives the points of all its tracks in their order, with height, time, speed and course', async () => {
+  test('returns the points of all tracks in order, with altitude, time, speed and course', async () => {
     const track = await read(
       gpx(`<trk><name>A &amp; B</name><trkseg>
         <trkpt lat="47.458" lon='8.548'><ele>430</ele><time>2025-05-03T10:20:00Z</time>
@@ -48,7 +48,7 @@ describe('a GPX file', () => {
     expect(TrackWrite.safeParse(track).success).toBe(true)
   })
 
-  test('leaves out a list that some points have no value for', async () => {
+  test('omits a list if some points have no value', async () => {
     const { coordinates, times } = await read(
       gpx(
         '<trk><trkpt lat="1" lon="2"><time>2025-05-03T10:20:00Z</time></trkpt><trkpt lat="3" lon="4"><ele>7</ele></trkpt></trk>',
@@ -63,19 +63,19 @@ describe('a GPX file', () => {
     ])
   })
 
-  test('gives its route where it has no track', async () => {
+  test('returns its route if it has no track', async () => {
     const { coordinates } = await read(
       gpx('<wpt lat="9" lon="9"/><rte><rtept lat="1" lon="2"/><rtept lat="3" lon="4"/></rte>'),
     )
     expect(coordinates).toHaveLength(2)
   })
 
-  test('is read with a byte order mark and a line break before the XML declaration', async () => {
+  test('may begin with a byte order mark and a line break', async () => {
     const { coordinates } = await read(`\uFEFF\n${gpx('<trkpt lat="1" lon="2"/><trkpt lat="3" lon="4"/>')}`)
     expect(coordinates).toHaveLength(2)
   })
 
-  test('is what a download gives', async () => {
+  test('reads the GPX download of a track', async () => {
     const stored = {
       coordinates: [
         [8.548, 47.458, 430],
@@ -92,7 +92,7 @@ const kml = (inner: string) =>
   `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="x"><Document>${inner}</Document></kml>`
 
 describe('a KML file', () => {
-  test('gives its gx:Track, and not the pins beside it', async () => {
+  test('returns its gx:Track without placemarks', async () => {
     const track = await read(
       kml(`<Placemark><Point><coordinates>1,1,0</coordinates></Point></Placemark><Placemark><gx:MultiTrack><gx:Track>
         <when>2025-05-03T10:20:00Z</when><when>2025-05-03T10:21:00Z</when>
@@ -110,7 +110,7 @@ describe('a KML file', () => {
     })
   })
 
-  test('gives its points with a time where it has no track', async () => {
+  test('returns its points with times if it has no track', async () => {
     const point = (time: string, at: string) =>
       `<Placemark><TimeStamp><when>${time}</when></TimeStamp><Point><coordinates>${at}</coordinates></Point></Placemark>`
     const track = await read(
@@ -129,7 +129,7 @@ describe('a KML file', () => {
     })
   })
 
-  test('gives its lines one after the other, without what they repeat', async () => {
+  test('joins its lines without repeated points', async () => {
     const line = (text: string) => `<Placemark><LineString><coordinates>${text}</coordinates></LineString></Placemark>`
     const { coordinates, times } = await read(
       kml(
@@ -148,7 +148,7 @@ describe('a KML file', () => {
 })
 
 describe('a CSV', () => {
-  test('of Flightradar24 has its position in one column, feet and knots', async () => {
+  test('of Flightradar24 is read with its position column, feet and knots', async () => {
     const track = await read(
       'Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction\r\n' +
         '1746267600,2025-05-03T10:20:00Z,SWR2084,"47.458,8.548",0,0,231\r\n' +
@@ -166,7 +166,7 @@ describe('a CSV', () => {
     })
   })
 
-  test('of FlightAware has times without a day, which are left out', async () => {
+  test('of FlightAware is read without its times, which have no day', async () => {
     const track = await read(
       'Time (CEST),Latitude,Longitude,Course,kts,mph,feet,Rate,Reporting Facility\n' +
         'Sat 12:20:00 PM,47.458,8.548,231,140,161,1800,,FlightAware\n' +
@@ -202,7 +202,7 @@ describe('a CSV', () => {
     })
   })
 
-  test('leaves out lines without a position', async () => {
+  test('skips lines without a position', async () => {
     expect((await read('lat,lon\n1,2\n,\nx,y\n3,4\n')).coordinates).toEqual([
       [2, 1],
       [4, 3],
@@ -213,7 +213,7 @@ describe('a CSV', () => {
 describe('a trace of readsb', () => {
   const trace = (rows: unknown[]) => JSON.stringify({ icao: '4b1', timestamp: 1746267600.5, trace: rows })
 
-  test('gives places, heights in metres, times, speeds and what was estimated', async () => {
+  test('returns positions, altitudes in metres, times, speeds and estimated points', async () => {
     const track = await read(
       trace([
         [0, 47.458, 8.548, 'ground', 20, 231, 0, null, null],
@@ -236,7 +236,7 @@ describe('a trace of readsb', () => {
     })
   })
 
-  test('of a whole day gives the leg that fits the flight', async () => {
+  test('of a whole day returns the leg of the flight', async () => {
     const leg = (start: number, ...places: [number, number][]) =>
       places.map(([latitude, longitude], index) => [
         start + index,
@@ -260,7 +260,7 @@ describe('a trace of readsb', () => {
   })
 })
 
-test('what the API answers with is a file too', async () => {
+test('accepts the JSON of the API as a file', async () => {
   const body = {
     coordinates: [
       [1, 2],
@@ -311,8 +311,8 @@ describe('a hostile or broken file', () => {
     ['bytes', Buffer.from([0, 1, 2, 3]), /not text/],
     ['a packed file', Buffer.from('PK\u0003\u0004'), /Unpack it first/],
     ['nothing', ' ', /fewer than two points/],
-  ])('with %s gets a sentence', async (_what, file, sentence) => {
-    expect(await refusal(file)).toMatch(sentence)
+  ])('with %s is rejected with a message', async (_what, file, sentence) => {
+    expect(await errorOf(file)).toMatch(sentence)
   })
 
   test.each([
@@ -323,12 +323,12 @@ describe('a hostile or broken file', () => {
     ['commas', `${','.repeat(3_000)}\n`.repeat(300)],
     ['one tuple', kml(`<LineString><coordinates>${'1,'.repeat(500_000)}</coordinates></LineString>`)],
     ['comments', `<gpx>${'<!--'.repeat(500_000)}`],
-  ])('of a million %s is refused soon', { timeout: 600_000 }, async (_what, file) => {
-    expect(await refusal(file)).toMatch(/\.$/)
+  ])('of a million %s is rejected quickly', { timeout: 600_000 }, async (_what, file) => {
+    expect(await errorOf(file)).toMatch(/\.$/)
   })
 })
 
-describe('a file that is made to be slow', () => {
+describe('a file that exceeds limits', () => {
   const TOO_LONG = 'The file is too complex: a tag, comment or value is too long.'
 
   test.each([
@@ -350,35 +350,35 @@ describe('a file that is made to be slow', () => {
       kml(`<LineString><coordinates>${'x'.repeat(20_000_000)}</coordinates></LineString>`),
       'A point of the file has no position.',
     ],
-  ])('with too many %s is refused', async (_what, file, sentence) => {
-    expect(await refusal(file)).toBe(sentence)
+  ])('with too many %s is rejected', async (_what, file, sentence) => {
+    expect(await errorOf(file)).toBe(sentence)
   })
 
-  test('with a quoted angle bracket is read', async () => {
+  test('is read with an angle bracket in quotes', async () => {
     const points = '<trkpt lat="1" lon="2"/><trkpt lat="1" lon="3"/>'
     expect((await read(gpx(`<trk name="a>b'" other='c>d"'>${points}</trk>`))).coordinates).toHaveLength(2)
   })
 
-  test('with a long name in an error quotes only its beginning', async () => {
-    expect(await refusal(`<gpx><${'a'.repeat(1000)}>`)).toBe(
+  test('has long names truncated in errors', async () => {
+    expect(await errorOf(`<gpx><${'a'.repeat(1000)}>`)).toBe(
       `The file is not valid XML, line 1: unclosed tag: ${'a'.repeat(86)}.`,
     )
   })
 
-  test('with one long line of coordinates is read', async () => {
+  test('is read with one long line of coordinates', async () => {
     const line = Array.from({ length: 100_000 }, (_, index) => `${index / 1000},-47.123456789012345,10000.123456`)
     const { coordinates } = await read(kml(`<LineString><coordinates>${line.join('\r\n')}</coordinates></LineString>`))
     expect(coordinates).toHaveLength(100_000)
   })
 
-  test('of millions of values is refused before they are made', async () => {
+  test('is rejected before millions of values are created', async () => {
     const members = `{${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":{}`)}}`
     await expect(read(`{"timestamp":1,"trace":[],"x":${members}}`)).rejects.toMatchObject({ code: 'validation_failed' })
     const items = `{"timestamp":1.7e9,"trace":[${'[1,2,3],'.repeat(1_000_000)}[1,2,3]]}`
     await expect(read(items)).rejects.toThrow('The file is too complex: it holds too many values.')
   })
 
-  test('of one long value in a point is read without it', async () => {
+  test('is read without a long value of a point', async () => {
     const long = 'x'.repeat(1_000_000)
     const { coordinates } = await read(
       gpx(`<trk><trkpt lat="1" lon="2"><ele>${long}</ele></trkpt><trkpt lat="1" lon="3"><ele>5</ele></trkpt></trk>`),

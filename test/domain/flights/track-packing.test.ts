@@ -5,10 +5,10 @@ import { seeded } from '../../support/random.ts'
 const { next } = seeded(5)
 const numbers = (count: number, make: () => unknown) => Array.from({ length: count }, make)
 
-/** Whatever a number may look like in JSON. */
+/** Random numbers with all notations of JSON. */
 const number = () => [0, -0.5, 1e-7, 1.5e300, next() * 360 - 180, Math.round(next() * 1e9)][Math.floor(next() * 6)]!
 
-test.each([2, 3, 30_000])('a track of %i points is read back in parts as it was stored', async (count) => {
+test.each([2, 3, 30_000])('a track of %i points is read in chunks exactly as stored', async (count) => {
   const track = {
     sourceFormat: 'gpx' as const,
     sourceName: null,
@@ -23,10 +23,10 @@ test.each([2, 3, 30_000])('a track of %i points is read back in parts as it was 
   expect(await listsOf(packed.points)).toEqual(JSON.parse(JSON.stringify(expected)))
 })
 
-test('a long track that cannot be read keeps nobody from reading the next', async () => {
+test('a damaged long track does not block reading the next one', async () => {
   const coordinates = numbers(30_000, () => [next(), next()])
   const { packed } = await packTrack({ sourceFormat: 'gpx', sourceName: null, coordinates } as never)
   const damaged = Buffer.from(packed.points).fill(0xff, 100)
-  const [broken, whole] = await Promise.allSettled([listsOf(damaged), listsOf(packed.points)])
-  expect([broken.status, whole.status]).toEqual(['rejected', 'fulfilled'])
+  const [broken, intact] = await Promise.allSettled([listsOf(damaged), listsOf(packed.points)])
+  expect([broken.status, intact.status]).toEqual(['rejected', 'fulfilled'])
 })

@@ -5,7 +5,7 @@ import { toIdentityError } from '../../../src/domain/identities/provider.ts'
 import { newToken } from '../../../src/lib/secret.ts'
 import { settingsFor } from '../../support/identity-provider.ts'
 
-describe('a user name made of claims', () => {
+describe('a username from claims', () => {
   test.each([
     [{ preferred_username: 'ada.l_o-v' }, 'ada.l_o-v'],
     [{ preferred_username: 'ada@example.org' }, 'ada-example.org'],
@@ -17,7 +17,7 @@ describe('a user name made of claims', () => {
     [{ preferred_username: 'x'.repeat(1_000_000) }, 'x'.repeat(20)],
   ])('%j is %s', (claims, name) => expect(toValidUsername(claims)).toBe(name))
 
-  test('keeps its 20 characters when it gets a number', () => {
+  test('has at most 20 characters with a number appended', () => {
     expect(['ada', 'x'.repeat(20)].map((name) => numberedUsername(name, 12))).toEqual([
       'ada-12',
       `${'x'.repeat(17)}-12`,
@@ -26,7 +26,7 @@ describe('a user name made of claims', () => {
   })
 })
 
-test('a display name is the name as far as it fits, or none', () => {
+test('the display name is the truncated name claim, or undefined', () => {
   const names = [' Ada ', 'Al', 5, '', 'x'.repeat(101), '😀'.repeat(150), 'A\0da']
   expect(names.map((name) => displayName({ name }))).toEqual([
     'Ada',
@@ -39,20 +39,20 @@ test('a display name is the name as far as it fits, or none', () => {
   ])
 })
 
-test('the values of a claim are its texts, found by its name or by the way its dots show', () => {
+test('the values of a claim are its strings, found by name or by dotted path', () => {
   const claims = { groups: ['a', 7, 'b', '', 'x'.repeat(201), null], realm: { roles: ['c'] }, 'a.b': 'd', one: 'e f' }
   const values = (claim: string) => claimValues(claims, claim)
   expect(values('groups')).toEqual(['a', 'b'])
   expect(values('realm.roles')).toEqual(['c'])
   expect(values('a.b')).toEqual(['d'])
   expect(values('one')).toEqual(['e f'])
-  for (const nothing of ['none', 'realm', 'realm.roles.0.x', '__proto__', 'constructor.name', 'groups.length']) {
-    expect(values(nothing)).toEqual([])
+  for (const missing of ['none', 'realm', 'realm.roles.0.x', '__proto__', 'constructor.name', 'groups.length']) {
+    expect(values(missing)).toEqual([])
   }
   expect(claimValues({ groups: Array.from({ length: 5000 }, String) }, 'groups')).toHaveLength(1000)
 })
 
-test('an attempt is read back only with the secret of its browser, in time, and unchanged', () => {
+test('a sign-in attempt can be opened only unchanged, in time and with the secret of its browser', () => {
   const [secret, now] = [newToken(), Date.now()]
   const attempt = { purpose: 'link', userId: 'ada', at: now } as const
   const state = sealAttempt(secret, attempt)
@@ -77,7 +77,7 @@ test('an attempt is read back only with the secret of its browser, in time, and 
   expect(new Set([nonce, verifier, secretsOf(secret, long).nonce, secretsOf(newToken(), state).nonce]).size).toBe(4)
 })
 
-test('failures of the network name the setting where there is one to blame', () => {
+test('network errors name the setting that may be wrong', () => {
   const settings = settingsFor('https://id.example.org')
   const failed = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) })
   const sentence = (code: string) => toIdentityError(failed(code), 'discovery', settings).message

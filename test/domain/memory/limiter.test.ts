@@ -13,24 +13,24 @@ function limiter({ limit = 3, capacity = 100 } = {}) {
 }
 
 describe('a limiter', () => {
-  test('allows exactly as many requests as its limit in one window, then says how long to wait', () => {
+  test('allows as many requests per window as its limit, then returns the seconds to wait', () => {
     const { take } = limiter()
     expect([1, 2, 3, 4, 5].map(() => take('a'))).toEqual([0, 0, 0, 60, 60])
   })
 
-  test('L2: counts the seconds down, and allows the request that waited as long as it was told', () => {
+  test('L2: counts the seconds down, and allows a request after the returned time', () => {
     const { take, wait } = limiter({ limit: 1 })
     take('a')
     wait(10_500)
-    const told = take('a')
-    expect(told).toBe(50)
-    wait((told - 1) * 1000)
+    const seconds = take('a')
+    expect(seconds).toBe(50)
+    wait((seconds - 1) * 1000)
     expect(take('a')).toBe(1)
     wait(1000)
     expect(take('a')).toBe(0)
   })
 
-  test('starts a window with the first request of a key and not with the last one', () => {
+  test('starts a window with the first request of a key', () => {
     const { take, wait } = limiter({ limit: 2 })
     take('a')
     wait(MINUTE - 1)
@@ -39,12 +39,12 @@ describe('a limiter', () => {
     expect([take('a'), take('a'), take('a')]).toEqual([0, 0, 60])
   })
 
-  test('counts each key for itself', () => {
+  test('counts each key separately', () => {
     const { take } = limiter({ limit: 1 })
     expect([take('a'), take('b'), take('a'), take('b')]).toEqual([0, 0, 60, 60])
   })
 
-  test('L3: remembers no more keys than its capacity, and drops the oldest window first', () => {
+  test('L3: stores at most as many keys as its capacity, and evicts the oldest window first', () => {
     const { take, wait } = limiter({ limit: 1, capacity: 2 })
     take('a')
     wait(1)
@@ -55,7 +55,7 @@ describe('a limiter', () => {
     expect(take('a')).toBe(0)
   })
 
-  test('L7: a clock that is set back does not make anybody wait longer than a window', () => {
+  test('L7: never returns more than a window if the clock is set back', () => {
     const { take, wait } = limiter({ limit: 1 })
     take('a')
     wait(-10 * MINUTE)

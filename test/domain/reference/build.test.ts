@@ -12,7 +12,7 @@ describe('building airlines', () => {
   ]
   const drop = { key: '2A Some Railway', action: 'drop', name: '', iata: '', defunct: '', reason: '' }
 
-  it('keeps the order of the source, and puts unflown holders of an added code last', () => {
+  it('keeps the order of the source and puts unused airlines with an added code last', () => {
     const additions = [
       { name: 'Old Air', icao: 'OLD', iata: 'OA', defunct: '1' },
       { name: 'Main Airways', icao: 'MNA', iata: 'MA', defunct: '1' },
@@ -29,7 +29,7 @@ describe('building airlines', () => {
     )
   })
 
-  it('refuses corrections of unknown airlines and codes of a wrong form', () => {
+  it('rejects corrections of unknown airlines and malformed codes', () => {
     expect(() => airlinesText(source, [{ ...drop, key: 'ZZZ' }], [])).toThrow('ZZZ')
     expect(() => airlinesText([{ name: 'Long', icao: 'LONG', iata: '', routes: '1' }], [], [])).toThrow('Long')
   })
@@ -38,12 +38,12 @@ describe('building airlines', () => {
 describe('building aircraft types', () => {
   const row = { icao: 'AB12', manufacturer: 'Maker', model: '12', species: 'L', active: '1' }
 
-  it('gives one name to a designator, with the name that belongs to its model', () => {
+  it('gives each designator one name, that of its model', () => {
     const rows = [row, { ...row, model: '12 Swallow' }, { ...row, manufacturer: 'Copier', model: 'C-1' }]
     expect(aircraftText(rows, [])).toBe('id,name,icao\nAB12,Maker 12 Swallow,AB12\n')
   })
 
-  it('prefers corrections, adds designators from them and leaves out what is no aircraft', () => {
+  it('applies corrections, adds their designators and omits rows that are not aircraft', () => {
     const rows = [row, { ...row, icao: '-TWR' }, { ...row, icao: 'SHIP', species: '' }]
     expect(
       aircraftText(rows, [
@@ -53,20 +53,20 @@ describe('building aircraft types', () => {
     ).toBe('id,name,icao\nAA1,Lark,AA1\nAB12,Swallow,AB12\n')
   })
 
-  it('refuses IATA codes that lead nowhere', () => {
+  it('rejects IATA codes without a designator', () => {
     expect(iataAircraftText([{ iata: '012', icao: 'AB12' }], [row])).toBe('iata,icao\n012,AB12\n')
     expect(() => iataAircraftText([{ iata: '012', icao: 'XX99' }], [row])).toThrow('012 XX99')
   })
 })
 
 describe('choosing a zone', () => {
-  it('takes the zone of the country where zones overlap', () => {
+  it('prefers the zone of the country where zones overlap', () => {
     expect(zoneOf(43.907, 87.474, 'CN')).toBe('Asia/Shanghai')
     expect(zoneOf(42.858, 41.128, 'GE')).toBe('Asia/Tbilisi')
     expect(zoneOf(52.36, 13.5, 'DE')).toBe('Europe/Berlin')
   })
 
-  it('gives an offset at sea', () => {
+  it('returns an offset at sea', () => {
     expect(zoneOf(0, -150, 'KI')).toBe('Etc/GMT+10')
   })
 })

@@ -24,7 +24,7 @@ const all = (db: Db, table: string) => db.$client.prepare(`select * from ${table
 const only = (db: Db, query: string) => db.$client.prepare(query).get()
 
 describe('the shipped data', () => {
-  test('is loaded whole into empty tables, and its version remembered', async () => {
+  test('is loaded into empty tables, and its version is stored', async () => {
     const db = openedDatabase(temporaryFolder())
     expect(loadedVersion(db)).toBeUndefined()
     expect(sum(await service(db).loadShipped())).toEqual({
@@ -40,7 +40,7 @@ describe('the shipped data', () => {
       timezone: 'Europe/Berlin',
       country: 'DE',
     })
-    // Ids follow the order of the file, so that a shared code finds the main carrier.
+    // Ids follow the order of the file, so a shared code resolves to the main airline.
     expect(only(db, 'select name, name_key, icao, iata from airlines where id = 1')).toEqual({
       name: 'Ryanair',
       name_key: 'ryanair',
@@ -49,7 +49,7 @@ describe('the shipped data', () => {
     })
   })
 
-  test('is not read again at the next start, and changes nothing when it is', async () => {
+  test('is not read again at the next start, and a reload changes nothing', async () => {
     const db = loaded()
     const reference = service(db)
     const before = all(db, 'airlines')
@@ -61,7 +61,7 @@ describe('the shipped data', () => {
     expect(all(db, 'airlines')).toEqual(before)
   })
 
-  test('is loaded again when the tables hold another version', async () => {
+  test('is loaded again if the tables have another version', async () => {
     const db = loaded()
     db.$client.exec("update settings set value = 'older' where key = 'reference_version'")
     const reference = service(db)
@@ -69,7 +69,7 @@ describe('the shipped data', () => {
     expect(loadedVersion(db)).toBe(shippedVersion())
   })
 
-  test('mends what was changed, brings back what is missing, and leaves custom rows alone', async () => {
+  test('restores changed and missing rows and keeps custom rows', async () => {
     const db = loaded()
     db.$client.exec(`
       update airports set name = 'Elsewhere', timezone = 'UTC' where icao = 'EDDF';
@@ -105,7 +105,7 @@ const csv = (...rows: string[]) => [HEADER, ...rows].join('\n')
 const FRANKFURT = '2212,EDDF,large_airport,Frankfurt am Main,50.03,8.57,EU,DE,Frankfurt,EDDF,FRA'
 
 describe('an update from files', () => {
-  test('takes airports from a file of OurAirports, with the zone of the coordinates', async () => {
+  test('reads airports from an OurAirports file and derives the time zone from coordinates', async () => {
     const db = loaded()
     const frankfurt = only(db, "select id, source_id from airports where icao = 'EDDF'") as {
       id: number
@@ -126,12 +126,12 @@ describe('an update from files', () => {
       timezone: 'Europe/Oslo',
       iata: null,
     })
-    // What the file does not name stays, and so does every other kind.
+    // Airports that are not in the file stay.
     expect(only(db, 'select count(*) as n from airports')).toEqual({ n: [...readShippedAirports()].length + 1 })
     expect(loadedVersion(db)).toBe(shippedVersion())
   })
 
-  test('takes airlines and aircraft types from JSON arrays', async () => {
+  test('reads airlines and aircraft types from JSON arrays', async () => {
     const db = loaded()
     const airlines = [
       { name: 'Ryanair Holdings', icao: 'ryr', iata: 'FR' },
@@ -157,7 +157,7 @@ describe('an update from files', () => {
     expect(again.airlines).toEqual([0, 0, 3, 0])
   })
 
-  test('goes back to the shipped data when it is asked to', async () => {
+  test('restores the shipped data on request', async () => {
     const db = loaded()
     const before = all(db, 'airlines')
     await service(db).update({ airlines: JSON.stringify([{ name: 'Ryanair Holdings', icao: 'RYR', iata: 'FR' }]) })
@@ -165,7 +165,7 @@ describe('an update from files', () => {
     expect(all(db, 'airlines')).toEqual(before)
   })
 
-  test('is what searches find where a newcomer has the place of a row that left the data, until that is back', async () => {
+  test('updates the search index when a new row replaces a removed one, and when that returns', async () => {
     const db = loaded()
     const reference = service(db)
     const names = async (query: string) => (await reference.airports.search(operator, query)).map(({ name }) => name)
@@ -191,19 +191,19 @@ describe('an update from files', () => {
     ['airlines', '[{"name": "x", "iata": "ABC"}]', /Fix 0\.iata\.$/],
     ['aircraft', '[{"name": "  "}]', /Fix 0\.name\.$/],
     ['aircraft', '[{"name": "x", "icao": "A"}]', /Fix 0\.icao\.$/],
-  ])('refuses a broken file of %s and changes nothing: %j', async (kind, content, message) => {
+  ])('rejects a broken file of %s and changes nothing: %j', async (kind, content, message) => {
     const db = loaded()
     const reference = service(db)
     const before = db.$client.prepare('select total_changes()').pluck().get()
-    // A sound file beside the broken one is not taken either.
+    // A valid file in the same update is not applied either.
     const files = { aircraft: '[{"name": "Flying Saucer"}]', [kind]: content }
-    const refusal = { name: 'StartupError', message: expect.stringMatching(message) }
-    await expect(reference.update(files)).rejects.toMatchObject(refusal)
+    const error = { name: 'StartupError', message: expect.stringMatching(message) }
+    await expect(reference.update(files)).rejects.toMatchObject(error)
     expect(db.$client.prepare('select total_changes()').pluck().get()).toBe(before)
   })
 })
 
-describe('a renewal, row by row', () => {
+describe('the update of rows', () => {
   const row = (sourceId: string, icao: string, name = `Airport ${sourceId}`): ShippedRow => ({
     sourceId,
     icao,
@@ -240,47 +240,47 @@ describe('a renewal, row by row', () => {
       .pluck()
       .all()
 
-  test('changes a row that changed, under its old number', () => {
+  test('updates a changed row and keeps its id', () => {
     const db = table(row('1', 'AAAA'), row('2', 'BBBB'))
     expect(apply(db, row('1', 'AAAA', 'New name'), row('2', 'BBBB'))).toEqual([0, 1, 1, 0])
     expect(db.$client.prepare('select name from airports where id = 1').pluck().get()).toBe('New name')
   })
 
-  test('keeps a row that left the data', () => {
+  test('keeps a row that is no longer in the data', () => {
     const db = table(row('1', 'AAAA'), row('2', 'BBBB'))
     expect(apply(db, row('2', 'BBBB'))).toEqual([0, 0, 1, 0])
     expect(state(db)).toEqual(['1 1 AAAA', '2 2 BBBB'])
   })
 
-  test('gives the place of a row that left the data to the newcomer with its code', () => {
+  test('replaces a row that is no longer in the data by a new one with the same code', () => {
     const db = table(row('1', 'AAAA'))
     expect(apply(db, row('9', 'AAAA'))).toEqual([0, 1, 0, 0])
     expect(state(db)).toEqual(['1 9 AAAA'])
   })
 
-  test('lets rows exchange their codes, two or three of them', () => {
+  test('lets two or three rows exchange their codes', () => {
     const db = table(row('1', 'AAAA'), row('2', 'BBBB'), row('3', 'CCCC'))
     expect(apply(db, row('1', 'BBBB'), row('2', 'AAAA'), row('3', 'CCCC'))).toEqual([0, 2, 1, 0])
     expect(apply(db, row('1', 'CCCC'), row('2', 'BBBB'), row('3', 'AAAA'))).toEqual([0, 3, 0, 0])
     expect(state(db)).toEqual(['1 1 CCCC', '2 2 BBBB', '3 3 AAAA'])
   })
 
-  test('skips a row whose code a custom row has', () => {
+  test('skips a row whose code belongs to a custom row', () => {
     const db = table(row('1', 'AAAA'))
     custom(db, 'BBBB')
     expect(apply(db, row('1', 'AAAA'), row('2', 'BBBB'))).toEqual([0, 0, 1, 1])
     expect(state(db)).toEqual(['1 1 AAAA', '2 custom BBBB'])
   })
 
-  test('skips a move onto a custom row, and whatever counted on the place that stays taken', () => {
+  test('skips a code change to that of a custom row, and changes that depend on it', () => {
     const db = table(row('1', 'AAAA'), row('2', 'BBBB'))
     custom(db, 'CCCC')
-    // 1 cannot move to CCCC and stays at AAAA, so 2 cannot move there, and 3 finds BBBB taken.
+    // Row 1 cannot take CCCC and keeps AAAA, so row 2 cannot take AAAA and row 3 cannot take BBBB.
     expect(apply(db, row('1', 'CCCC'), row('2', 'AAAA'), row('3', 'BBBB'))).toEqual([0, 0, 0, 3])
     expect(state(db)).toEqual(['1 1 AAAA', '2 2 BBBB', '3 custom CCCC'])
   })
 
-  test('takes the first of two rows with one code or one source', () => {
+  test('applies the first of two rows with the same code or source', () => {
     const db = table()
     expect(apply(db, row('1', 'AAAA', 'first'), row('2', 'AAAA'), row('1', 'BBBB'))).toEqual([1, 0, 0, 2])
     expect(state(db)).toEqual(['1 1 AAAA'])

@@ -31,7 +31,7 @@ function parse(...rows: Row[]) {
 }
 
 describe('parseOurAirports', () => {
-  it('reads a row with its codes, place and zone', () => {
+  it('reads a row with its codes, location and time zone', () => {
     const { airports, problems } = parse({
       id: 7,
       ident: 'XA-01',
@@ -61,14 +61,14 @@ describe('parseOurAirports', () => {
     ])
   })
 
-  it('takes the columns in any order and does without those that it does not need', () => {
+  it('accepts columns in any order and ignores unknown or missing optional ones', () => {
     const csv =
       '\uFEFFname,ident,id,type,iso_country,continent,longitude_deg,latitude_deg\nA,AAAA,1,closed,NO,EU,5,60\n'
     const { airports } = parseOurAirports(csv, () => 'Europe/Oslo')
     expect([...airports]).toMatchObject([{ sourceId: '1', icao: 'AAAA', iata: null, municipality: null, latitude: 60 }])
   })
 
-  it('keeps the ident where the ICAO code is the ident of another row', () => {
+  it('keeps the ident if the ICAO code is the ident of another row', () => {
     const { airports } = parse(
       { id: 1, ident: 'EDAA' },
       { id: 2, ident: 'DE-02', icao: 'EDAA' },
@@ -77,7 +77,7 @@ describe('parseOurAirports', () => {
     expect(airports.map((airport) => airport.icao)).toEqual(['EDAA', 'DE-02', 'EDCC'])
   })
 
-  it('leaves out rows that cannot be used and says why', () => {
+  it('omits invalid rows and reports the reasons', () => {
     const { airports, problems } = parse(
       { id: 1, ident: 'GOOD' },
       { id: 2, ident: 'bad ident!' },
@@ -104,7 +104,7 @@ describe('parseOurAirports', () => {
     ])
   })
 
-  it('removes the remarks of editors from names', () => {
+  it('removes editor remarks from names', () => {
     const names = [
       'Old Town Airport （Not fully opened)',
       '(*)Hill Base',
@@ -120,7 +120,7 @@ describe('parseOurAirports', () => {
     ])
   })
 
-  it('drops marked duplicates, but keeps one that has codes and no open namesake nearby', () => {
+  it('drops marked duplicates, except those with codes and no open airport of that name nearby', () => {
     const { airports } = parse(
       { id: 1, ident: 'AA-1', name: 'West Airport', type: 'closed', longitude: '5' },
       { id: 2, ident: 'AA-2', name: '[Duplicate] West Airport', longitude: '5', icao: 'AAWE', iata: 'WEA' },
@@ -142,7 +142,7 @@ describe('parseOurAirports', () => {
     expect(problems).toEqual(['TW-9: it is the same airport as TW-4.'])
   })
 
-  it('gives an IATA code to one open airport only, and ignores placeholders', () => {
+  it('assigns an IATA code to only one open airport and ignores placeholders', () => {
     const { airports } = parse(
       { id: 1, ident: 'A1', iata: 'QQA' },
       { id: 2, ident: 'A2', iata: 'QQA' },
@@ -151,11 +151,11 @@ describe('parseOurAirports', () => {
     expect(airports.map((airport) => airport.iata)).toEqual(['QQA', null, null])
   })
 
-  it('counts the Paracel Islands, which have no ISO code, to the country that runs them', () => {
+  it('assigns the Paracel Islands, which have no ISO code, to the administering country', () => {
     expect(parse({ id: 1, ident: 'XP-0003', country: 'XP', continent: 'AS' }).airports[0]?.country).toBe('CN')
   })
 
-  it('refuses a file that is not the airports.csv of OurAirports', () => {
+  it('rejects a file that is not the airports.csv of OurAirports', () => {
     expect(() => parseOurAirports('name,code\nA,B\n', () => 'UTC')).toThrow(
       /^This is not the airports\.csv of OurAirports\. Missing columns: .+\.$/,
     )
@@ -187,7 +187,7 @@ describe('correctAirports', () => {
   }
   const airports = () => parse({ id: 1, ident: 'AA-1', type: 'closed' }, { id: 2, ident: 'AA-2', iata: 'AAB' }).airports
 
-  it('changes only the cells that are filled, and takes away those with a dash', () => {
+  it('changes only filled cells and clears those with a dash', () => {
     const changed = corrected([
       { ...empty, id: '1', icao: 'EDDT', iata: 'TXL' },
       { ...empty, id: '2', iata: '-', latitude: '48' },
@@ -218,7 +218,7 @@ describe('correctAirports', () => {
     expect(after.map((airport) => airport.sourceId)).toEqual(['2', 'paxlog-new'])
   })
 
-  it('reports lines that do not fit the data', () => {
+  it('reports lines that do not match the data', () => {
     const lines = [
       { ...empty, id: '8' },
       { ...empty, id: '9', action: 'drop' },

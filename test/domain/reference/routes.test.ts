@@ -26,7 +26,7 @@ function stored(routes: Iterable<RouteBlock>) {
 }
 
 describe('routes', () => {
-  test('are found, each on its first day and on the day before', () => {
+  test('are found by date, on and before their first day', () => {
     const numbers: number[] = []
     for (let number = 1; number <= 5000; number += 1 + (number % 3)) numbers.push(number)
     const lines = numbers.flatMap((number) => [
@@ -45,7 +45,7 @@ describe('routes', () => {
     expect(stopsOf('SWI', 1, '2024-02-29')).toBeUndefined()
   })
 
-  test('are shipped in order', () => {
+  test('are sorted in the shipped file', () => {
     const blocks = [...readShippedRoutes()]
     const lines = blocks.flatMap(({ packed }) => gunzipSync(packed).toString('latin1').trimEnd().split('\n'))
     expect(lines).toEqual([...lines].sort())
@@ -65,18 +65,18 @@ describe('a file of routes', () => {
     ['plain', (text: string) => text],
     ['gzipped', (text: string) => gzipSync(text)],
     ['with CRLF and a byte order mark', (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`],
-  ])('%s is read in any order of rows and columns', (_name, written) => {
+  ])('%s is read with rows and columns in any order', (_name, written) => {
     const text =
       'airports,extra,number,"airline",since\nLSZH-KJFK,,0014,SWR,2024-01-01\nEGKK-LIMC,x,8001,EZY,\n"LSZH-LPPT",,14,SWR,\nLSZH-KLAX,,14,SWR,2024-01-01'
     const { renewal, stopsOf } = stored(blocksOf(readRoutesFile(fileOf(written(text)))))
     expect(renewal.inserted).toBe(2)
     expect(stopsOf('EZY', 8001, '2024-01-01')).toBe('EGKK-LIMC')
     expect(stopsOf('SWR', 14, '2023-12-31')).toBe('LSZH-LPPT')
-    // Of two routes from the same day the later row counts.
+    // The later of two rows with the same day wins.
     expect(stopsOf('SWR', 14, '2024-01-01')).toBe('LSZH-KLAX')
   })
 
-  test('with invalid rows is refused, and they are named', () => {
+  test('with invalid rows is rejected with their line numbers', () => {
     const path = fileOf(
       csv(
         'SWR,14,,LSZH-KJFK',
@@ -105,12 +105,12 @@ describe('a file of routes', () => {
     ['of one endless line', `${HEADER}\n${'x'.repeat(100_000)}`, /too long/],
     ['with truncated gzip', gzipSync(csv('SWR,14,,LSZH-KJFK')).subarray(0, 30), /Cannot read/],
     ['with thousands of invalid rows', csv(...Array.from({ length: 5000 }, () => 'x')), /line 11: /],
-  ])('%s is refused', (_what, content, message) => {
+  ])('%s is rejected', (_what, content, message) => {
     const path = fileOf(content)
     expect(() => readRoutesFile(path)).toThrow(message)
   })
 
-  test('that does not exist is refused', () => {
+  test('that does not exist is rejected', () => {
     expect(() => readRoutesFile(join(temporaryFolder(), 'no.csv'))).toThrow(/Cannot read the routes file: ENOENT/)
   })
 })

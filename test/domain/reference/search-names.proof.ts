@@ -55,23 +55,23 @@ const types = async (query: string) =>
   (await services.reference.aircraft.search(operator, query)).map(({ icao }) => icao)
 
 describe('a search for airports', () => {
-  test('finds each city of the table by all its names among the first three, and nearly always first', async () => {
-    let [names, atOnce] = [0, 0]
+  test('finds each listed city by all its names in the first three results, and in 98 % first', async () => {
+    let [names, foundFirst] = [0, 0]
     const missed: string[] = []
     for (const city of cities) {
       for (const name of city.names.split(';')) {
         const found = (await airports(name)).slice(0, 3)
-        const [meant] = city.airports.split(' ')
-        if (!found.includes(meant!)) missed.push(`${name}: ${meant} is not in ${found.join(', ')}`)
-        if (found[0] === meant) atOnce++
+        const [expectedCode] = city.airports.split(' ')
+        if (!found.includes(expectedCode!)) missed.push(`${name}: ${expectedCode} is not in ${found.join(', ')}`)
+        if (found[0] === expectedCode) foundFirst++
         names++
       }
     }
     expect(missed).toEqual([])
-    expect(atOnce / names).toBeGreaterThan(0.98)
+    expect(foundFirst / names).toBeGreaterThan(0.98)
   }, 300_000)
 
-  test('finds the airport that people mean by a city with several', async () => {
+  test('finds the main airport of a city with several first', async () => {
     for (const [query, codes] of [
       ['paris', ['CDG', 'ORY']],
       ['milan', ['MXP', 'LIN']],
@@ -134,7 +134,7 @@ describe('a search for airports', () => {
     expect(await first(query)).toBe(code)
   })
 
-  test('finds every airport first by its IATA code, and by its ICAO code', async () => {
+  test('finds every airport first by its IATA and ICAO code', async () => {
     const rows = db.$client
       .prepare('select icao, iata from airports where (iata is not null and id % 5 = 0) or id % 100 = 0')
       .all() as {
@@ -164,7 +164,7 @@ describe('a search for airports', () => {
   }, 60_000)
 })
 
-test('a search for airlines gives the one of that name first, then those with most routes', async () => {
+test('a search for airlines returns exact names first, then those with the most routes', async () => {
   for (const [query, icao] of [
     ['BA', 'BAW'],
     ['LX', 'SWR'],
@@ -192,7 +192,7 @@ test('a search for airlines gives the one of that name first, then those with mo
   }
 })
 
-test('a code means the same carrier in a search, an import and the legacy API', async () => {
+test('a code resolves to the same airline in a search, an import and the legacy API', async () => {
   const { codes } = services.reference
   const shared = db.$client
     .prepare(
@@ -207,7 +207,7 @@ test('a code means the same carrier in a search, an import and the legacy API', 
   }
 }, 300_000)
 
-test('a search for aircraft types knows the codes of timetables and what people call them', async () => {
+test('a search for aircraft types accepts timetable codes and common names', async () => {
   for (const [query, icao] of [
     ['738', 'B738'],
     ['77W', 'B77W'],
@@ -231,7 +231,7 @@ test('a search for aircraft types knows the codes of timetables and what people 
   }
 })
 
-test('after an update from a file rows are found under their new names, and still under those of their city', async () => {
+test('after an update from a file, airports are found by their new names and their city', async () => {
   const other = openDatabase(loadedFolder())
   const { reference } = createServices({ db: other })
   const find = async (query: string) => (await reference.airports.search(operator, query)).map(({ icao }) => icao)
@@ -247,7 +247,7 @@ test('after an update from a file rows are found under their new names, and stil
   for (const query of ['goethe', 'mainhattan', 'frankfurt', 'francfort', 'FRA'])
     expect([query, (await find(query))[0]]).toEqual([query, 'EDDF'])
   expect(new Set(await find('frankfurt')).size).toBe((await find('frankfurt')).length)
-  // Another process, and the next start, find the same.
+  // Another process and the next start return the same results.
   const again = createServices({ db: other }).reference
   expect((await again.airports.search(operator, 'goethe'))[0]?.icao).toBe('EDDF')
   await reference.update()

@@ -18,7 +18,7 @@ function keys(kind: 'airlines' | 'aircraft', text: string): string[] {
   return hits.sort(compareHits).map(({ key }) => key)
 }
 
-/** A line is what is found, and what people type for it, divided by semicolons. */
+/** Each line has the expected code, and queries separated by semicolons. */
 const linesOf = (table: string): [found: string, query: string][] =>
   table
     .trim()
@@ -33,8 +33,8 @@ function expectFirst(table: string, find: (query: string) => readonly (string | 
   expect(missed.map(([code, query]) => `${query}: ${code}, not ${find(query)[0]}`)).toEqual([])
 }
 
-describe('the airport that somebody means is first', () => {
-  test('by a city in the languages of its visitors, and by what it was called before', () => {
+describe('the expected airport is first', () => {
+  test('by a city in other languages, and by its former names', () => {
     expectFirst(
       `
       VIE: viyana; vídeň; bécs; wenen; wiedeń
@@ -81,7 +81,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by its name in Cyrillic or Greek letters that the data does not have', () => {
+  test('by its transliterated Cyrillic or Greek name', () => {
     expectFirst(
       `
       PDV: Пловдив
@@ -96,7 +96,7 @@ describe('the airport that somebody means is first', () => {
     expect(romanised('zürich')).toEqual([])
   })
 
-  test('by a name with the kind of place beside it, if nothing has both', () => {
+  test('by a name with a kind of place, if no row has both', () => {
     expectFirst(
       `
       CJU: jeju island
@@ -113,7 +113,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by words that nobody writes so, as they may be meant, only where they find nothing as they are', () => {
+  test('by alternative spellings, only if the query as written finds nothing', () => {
     expectFirst(
       `
       CAN: guang zhou; guangzhou bai yun; 白云机场
@@ -145,7 +145,7 @@ describe('the airport that somebody means is first', () => {
     expect(otherSpellings('a b c d e')).toEqual([])
   })
 
-  test('by a country or a state alone, before airports with a word that begins so', () => {
+  test('by a country or state alone, before airports with a word of that prefix', () => {
     expectFirst(
       `
       BKO: mali
@@ -163,7 +163,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by the beginning of a name of several words, before those that have these words somewhere', () => {
+  test('by a prefix of a name with several words, before names that contain these words', () => {
     expectFirst(
       `
       SAN: san d; san di
@@ -175,7 +175,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by a place where its visitors stay', () => {
+  test('by a nearby destination', () => {
     expectFirst(
       `
       NAP: sorrento
@@ -190,7 +190,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by a name with an apostrophe that the data does not have', () => {
+  test('by a name with an additional apostrophe', () => {
     expectFirst(
       `
       SAH: sana'a; sana’a
@@ -200,7 +200,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by a name as it is written, before one that is the same without its space', () => {
+  test('by an exact name, before one that differs in spaces', () => {
     expectFirst(
       `
       GEO: georgetown
@@ -213,7 +213,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by its name with the word for an airport in the language of the country', () => {
+  test('by its name with the local word for airport', () => {
     expectFirst(
       `
       IST: istanbul havaalanı
@@ -227,7 +227,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by the full name that stands on its building', () => {
+  test('by its official full name', () => {
     expectFirst(
       `
       LIT: bill and hillary clinton national airport
@@ -245,7 +245,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by a beginning, though a heliport or a closed airport lies in a town of that name', () => {
+  test('by a prefix, before heliports and closed airports in a town of that name', () => {
     expectFirst(
       `
       DXB: duba
@@ -257,7 +257,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by a city together with its country, state or province', () => {
+  test('by a city with its country, state or province', () => {
     expectFirst(
       `
       YXU: london canada; london ontario; canada london
@@ -292,7 +292,7 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by what people call an airport', () => {
+  test('by its common name', () => {
     expectFirst(
       `
       WAW: lotnisko chopina; okęcie
@@ -319,12 +319,12 @@ describe('the airport that somebody means is first', () => {
     )
   })
 
-  test('by a beginning, though an airport once had it as its code', () => {
+  test('by a prefix, before an airport that had it as a former code', () => {
     expect(airports('wars')[0]).toBe('WAW')
     expect(airports('SPIM')[0]).toBe('LIM')
   })
 
-  test('an airport that others have moved to has their routes', () => {
+  test('an airport that replaced another one has its routes', () => {
     const { entriesWith, uses } = shippedIndex('airports')
     const withoutUse = [...movedAirports().values()].filter(
       ({ to }) => !entriesWith('icao', to.toLowerCase()).some((entry) => uses[entry]),
@@ -333,7 +333,7 @@ describe('the airport that somebody means is first', () => {
   })
 })
 
-test('the airline that somebody means is first', () => {
+test('the expected airline is first', () => {
   expectFirst(
     `
     UAE: emirates airlines; emirates airline
@@ -375,7 +375,7 @@ test('the airline that somebody means is first', () => {
   expect(otherSpellings('Победа', 'airlines').flatMap((spelling) => keys('airlines', spelling))[0]).toBe('PBD')
 })
 
-test('the aircraft type that somebody means is first', () => {
+test('the expected aircraft type is first', () => {
   expectFirst(
     `
     B788: dreamliner
@@ -414,7 +414,7 @@ test('the aircraft type that somebody means is first', () => {
   )
 })
 
-test('an aircraft type is found by the model that one airline flies, only where nothing has that name', () => {
+test('an aircraft type is found by a customer model name, only if no type has that name', () => {
   expectFirst(
     `
     A320: a320-214; A320-232

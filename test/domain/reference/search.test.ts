@@ -22,15 +22,15 @@ import { seeded } from '../../support/random.ts'
 
 interface Folded {
   row: SearchRow
-  /** Name and municipality, each between two NUL characters, which no text holds. */
+  /** Name and municipality, delimited by NUL characters. */
   texts: string
-  /** Every word of every name, each after a space. */
+  /** Every word of every name, each preceded by a space. */
   words: string
-  /** Whole names, where there are routes. */
-  wholes: Set<string>
-  /** The same without their spaces. */
-  together: Set<string>
-  /** Its country and its state, where people fly to it. */
+  /** Full names of rows with routes. */
+  fullNames: Set<string>
+  /** Full names without spaces. */
+  joinedNames: Set<string>
+  /** Country and state of airports with routes or an IATA code. */
   places: string[]
   codes: string[]
   otherCodes: string[]
@@ -42,8 +42,8 @@ interface Folded {
 const TYPES = ['large_airport', 'medium_airport', 'small_airport', 'seaplane_base', 'balloonport', 'heliport', 'closed']
 const LETTERS: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' }
 
-/** Contract 4.10 word for word, one character after the other; what decomposes into capitals (™) is lower-cased too. */
-const plainly = (text: string) =>
+/** Implements contract 4.10 character by character. The second toLowerCase handles capitals from decomposition (™). */
+const fold = (text: string) =>
   [...text.toLowerCase().normalize('NFKD').toLowerCase()]
     .map((letter) => (/\p{M}/u.test(letter) ? '' : (LETTERS[letter] ?? letter)))
     .join('')
@@ -53,7 +53,7 @@ const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buf
 
 const tables: Record<'airports' | 'airlines' | 'aircraft', Folded[]> = { airports: [], airlines: [], aircraft: [] }
 type Kind = keyof typeof tables
-/** Every other row in an index of its own, as rows of the instance are. */
+/** Every second row is in a second index, like custom rows of an instance. */
 const indexes = {} as Record<Kind, [SearchIndex, SearchIndex]>
 
 function folded(kind: Kind, row: SearchRow): Folded {
@@ -61,27 +61,27 @@ function folded(kind: Kind, row: SearchRow): Folded {
   const others = row.names.flatMap(spellings)
   const hasRoutes =
     row.use > 0 ? row.type !== 'closed' : kind !== 'airports' && (row.cities.length > 0 || row.iata !== null)
-  const telling = whole.map((list) => list.filter((word) => !isCommon(word)))
-  const joined = hasRoutes ? telling.filter((list) => list.length > 1).map((list) => list.join('')) : []
+  const distinctive = whole.map((list) => list.filter((word) => !isCommon(word)))
+  const joined = hasRoutes ? distinctive.filter((list) => list.length > 1).map((list) => list.join('')) : []
   const pairs = (list: string[]) => list.flatMap((_, at) => [list.slice(at, at + 2), list.slice(at, at + 3)])
-  const runs = whole.flatMap(pairs).filter((list) => list.length > 1 && list.join('').length <= 25)
-  const written = kind === 'airports' ? [] : runs.map((list) => list.join(''))
+  const adjacentWords = whole.flatMap(pairs).filter((list) => list.length > 1 && list.join('').length <= 25)
+  const joinedPairs = kind === 'airports' ? [] : adjacentWords.map((list) => list.join(''))
   return {
     row,
-    name: plainly(row.name),
-    texts: ['', plainly(row.name), plainly(row.municipality ?? ''), ''].join('\0'),
-    words: ['', ...whole.flat(), ...others.flat(), ...joined, ...written, ''].join(' '),
-    wholes: new Set(hasRoutes ? [...whole, ...telling].map((list) => list.join(' ')) : []),
-    together: new Set(joined.filter((name) => name.length <= 25)),
+    name: fold(row.name),
+    texts: ['', fold(row.name), fold(row.municipality ?? ''), ''].join('\0'),
+    words: ['', ...whole.flat(), ...others.flat(), ...joined, ...joinedPairs, ''].join(' '),
+    fullNames: new Set(hasRoutes ? [...whole, ...distinctive].map((list) => list.join(' ')) : []),
+    joinedNames: new Set(joined.filter((name) => name.length <= 25)),
     places: TYPES.indexOf(row.type!) < 5 && (row.use > 0 || row.iata) ? placesOf(row.country, row.regions) : [],
-    codes: [row.iata, row.icao].map((code) => plainly(code?.replace('*', '') ?? '')),
-    otherCodes: row.codes.map(plainly),
+    codes: [row.iata, row.icao].map((code) => fold(code?.replace('*', '') ?? '')),
+    otherCodes: row.codes.map(fold),
     use: row.use,
     order: kind === 'airports' ? TYPES.indexOf(row.type!) : kind === 'airlines' ? Number(!row.iata) : 0,
   }
 }
 
-/** Words as a name and a place before it or behind it. */
+/** Splits words into a name and a place before or after it. */
 function splits(words: readonly string[]): [name: string[], place: string][] {
   if (words.length > 8) return []
   return [1, 2, 3, 4].flatMap((length): [string[], string][] =>
@@ -94,59 +94,62 @@ function splits(words: readonly string[]): [name: string[], place: string][] {
   )
 }
 
-/** In which rank an airport stands; heliports and closed airports have ranks of their own behind the others. */
+/** Rank of an airport. Heliports and closed airports rank after the others. */
 function airportRank(airport: Folded, query: string): number {
-  const { codes, otherCodes, wholes, together, words, texts, places, use, order, row } = airport
+  const { codes, otherCodes, fullNames, joinedNames, words, texts, places, use, order, row } = airport
   if (codes[0] === query) return 1
   if (codes[1] === query) return 2
   if (query.length === 3 && otherCodes.includes(query) && use > 0) return 3
   const typed = wordsOf(query)
-  const mayMiss = (word: string, place: number) => isCommonInQuery(word, place, typed.length)
-  const telling = typed.filter((word, place) => !mayMiss(word, place))
+  const isOptional = (word: string, place: number) => isCommonInQuery(word, place, typed.length)
+  const distinctive = typed.filter((word, place) => !isOptional(word, place))
   const isNamedInPlace = ([name, place]: [string[], string]) =>
     Buffer.byteLength(place) >= 2 &&
     places.includes(place) &&
-    (wholes.has(name.join(' ')) || together.has(name.join(' ')))
-  const spelled = [typed.join(' '), wordsOf(query.replace(/['’‘ʻʼ`´]/g, '')).join(' ')]
-  if (order < 5 && (spelled.some((name) => wholes.has(name)) || splits(telling).some(isNamedInPlace))) return 4
-  if (order < 5 && spelled.some((name) => together.has(name))) return 5
+    (fullNames.has(name.join(' ')) || joinedNames.has(name.join(' ')))
+  const variants = [typed.join(' '), wordsOf(query.replace(/['’‘ʻʼ`´]/g, '')).join(' ')]
+  if (order < 5 && (variants.some((name) => fullNames.has(name)) || splits(distinctive).some(isNamedInPlace))) return 4
+  if (order < 5 && variants.some((name) => joinedNames.has(name))) return 5
   const isBusyOpen = use > 0 && order < 5
-  if (isBusyOpen && query.length > 2 && places.includes(telling.join(' '))) return 5.1
-  const beginsSo = (name: string) => wholes.values().some((whole) => whole.startsWith(name))
-  if (isBusyOpen && typed.length > 1 && [...spelled, telling.join(' ')].filter(Boolean).some(beginsSo)) return 5.2
-  const behind = Math.max(order - 4, 0) * 20
-  const ofWords = use > 0 && order < 5 ? 6 : 8
+  if (isBusyOpen && query.length > 2 && places.includes(distinctive.join(' '))) return 5.1
+  const hasPrefix = (name: string) => fullNames.values().some((whole) => whole.startsWith(name))
+  if (isBusyOpen && typed.length > 1 && [...variants, distinctive.join(' ')].filter(Boolean).some(hasPrefix)) return 5.2
+  const typePenalty = Math.max(order - 4, 0) * 20
+  const wordRank = use > 0 && order < 5 ? 6 : 8
   const all = [...codes, ...otherCodes]
-  const isBusy = use > 0 && order < 5 && !typed.every(mayMiss)
+  const isBusy = use > 0 && order < 5 && !typed.every(isOptional)
   const hasWord = (word: string) => words.includes(` ${word}`) || all.includes(word)
-  const has = (word: string, place: number) => hasWord(word) || (isBusy && mayMiss(word, place))
+  const has = (word: string, place: number) => hasWord(word) || (isBusy && isOptional(word, place))
   const hasWords = typed.length > 0 && typed.every(has)
-  const short = telling.filter((word) => !isPlaceKind(word))
-  const isShort = order < 5 && short.length < telling.length && wholes.has(short.join(' '))
-  if (hasWords || all.some((code) => code.startsWith(query))) return isShort ? Math.min(ofWords, 7) : ofWords + behind
+  const short = distinctive.filter((word) => !isPlaceKind(word))
+  const isShort = order < 5 && short.length < distinctive.length && fullNames.has(short.join(' '))
+  if (hasWords || all.some((code) => code.startsWith(query)))
+    return isShort ? Math.min(wordRank, 7) : wordRank + typePenalty
   const isPlaced = (isPlace: (text: string) => boolean) =>
-    splits(telling).some(([name, place]) => isPlace(place) && name.every(hasWord))
+    splits(distinctive).some(([name, place]) => isPlace(place) && name.every(hasWord))
   if (isPlaced((text) => Buffer.byteLength(text) >= 4 && places.includes(text)))
-    return isShort ? Math.min(ofWords, 7) : ofWords
+    return isShort ? Math.min(wordRank, 7) : wordRank
   if (isShort) return 7
   if (isPlaced((text) => Buffer.byteLength(text) >= 2 && places.some((place) => place.startsWith(text)))) return 9
-  if (texts.includes(query)) return 10 + behind
-  const isCountry = /^[a-z]{2}$/.test(query) ? row.country?.toLowerCase() === query : places.includes(telling.join(' '))
-  return isCountry ? 11 + behind : 99
+  if (texts.includes(query)) return 10 + typePenalty
+  const isCountry = /^[a-z]{2}$/.test(query)
+    ? row.country?.toLowerCase() === query
+    : places.includes(distinctive.join(' '))
+  return isCountry ? 11 + typePenalty : 99
 }
 
-function codedRank({ codes, otherCodes, words, wholes, together, texts, use }: Folded, query: string): number {
+function codedRank({ codes, otherCodes, words, fullNames, joinedNames, texts, use }: Folded, query: string): number {
   const all = [...codes, ...otherCodes].filter(Boolean)
   const code = query.replace(/(?<=.)\*$/, '')
   if (all.includes(code)) return 1
   if (wordsOf(query).length > 1 && all.includes(wordsOf(query).join(''))) return 1
-  if (all.some((each) => each.startsWith(code))) return 2
+  if (all.some((candidate) => candidate.startsWith(code))) return 2
   const typed = wordsOf(query)
   if (typed.length === 0) return 99
-  const spelled = [typed.join(' '), typed.filter((word) => !isCommon(word)).join(' '), typed.join('')]
-  spelled.push(wordsOf(query.replace(/['’‘ʻʼ`´]/g, '')).join(' '))
-  if (spelled.some((name) => wholes.has(name))) return 3
-  if (spelled.some((name) => together.has(name))) return 4
+  const variants = [typed.join(' '), typed.filter((word) => !isCommon(word)).join(' '), typed.join('')]
+  variants.push(wordsOf(query.replace(/['’‘ʻʼ`´]/g, '')).join(' '))
+  if (variants.some((name) => fullNames.has(name))) return 3
+  if (variants.some((name) => joinedNames.has(name))) return 4
   const has = (word: string) => words.includes(` ${word}`) || all.includes(word)
   if (typed.every(has) || (typed.length > 1 && words.includes(` ${typed.join('')} `))) return 5
   if (texts.includes(query)) return 6
@@ -154,20 +157,20 @@ function codedRank({ codes, otherCodes, words, wholes, together, texts, use }: F
   return use > 0 && carrier.length > 0 && carrier.every(has) ? 7 : 99
 }
 
-/** The ten best by trying every row. */
+/** The ten best results of a search over every row. */
 function naive(kind: Kind, text: string): string[] {
-  const query = plainly(text.trim())
+  const query = fold(text.trim())
   if (query === '' || query.includes('\0')) return []
   const rankOf = kind === 'airports' ? airportRank : codedRank
-  const begins = ({ row }: Folded) => Number(plainly(row.municipality ?? '').startsWith(query))
-  const found: { each: Folded; rank: number; begins: number }[] = []
-  for (const each of tables[kind]) {
-    const rank = rankOf(each, query)
-    if (rank < 99) found.push({ each, rank, begins: begins(each) })
+  const begins = ({ row }: Folded) => Number(fold(row.municipality ?? '').startsWith(query))
+  const found: { candidate: Folded; rank: number; begins: number }[] = []
+  for (const candidate of tables[kind]) {
+    const rank = rankOf(candidate, query)
+    if (rank < 99) found.push({ candidate, rank, begins: begins(candidate) })
   }
   return found
     .sort(
-      ({ each: a, ...one }, { each: b, ...other }) =>
+      ({ candidate: a, ...one }, { candidate: b, ...other }) =>
         one.rank - other.rank ||
         b.use - a.use ||
         a.order - b.order ||
@@ -176,7 +179,7 @@ function naive(kind: Kind, text: string): string[] {
         byCodePoint(a.row.key, b.row.key),
     )
     .slice(0, 10)
-    .map(({ each }) => each.row.key)
+    .map(({ candidate }) => candidate.row.key)
 }
 
 function found(kind: Kind, text: string): string[] {
@@ -198,7 +201,7 @@ const PLAIN = {
   ...{ codes: [], names: [], cities: [], regions: [] },
 }
 
-/** The busiest airports and some of all others, with the terms of the shipped index. */
+/** The busiest airports and a sample of the others, with the terms of the shipped index. */
 function someAirports(): SearchRow[] {
   const index = shippedIndex('airports')
   const terms = new Map(
@@ -253,7 +256,7 @@ beforeAll(async () => {
 }, 300_000)
 
 describe('searches of the shipped data (contract 4.10)', () => {
-  test('rank as a search of every row does, letter by letter', () => {
+  test('rank like a naive search, for every prefix', () => {
     for (const word of ['zuric', 'KØBEN', 'são p']) {
       for (let length = 1; length <= word.length; length++) expectLikeNaive('airports', word.slice(0, length))
     }
@@ -342,7 +345,7 @@ describe('searches of the shipped data (contract 4.10)', () => {
       ],
     ],
   ] as const)(
-    '%s: chosen queries rank as a search of every row does',
+    '%s: selected queries rank like a naive search',
     (kind, queries) => {
       for (const query of queries) expectLikeNaive(kind, query)
     },
@@ -354,18 +357,18 @@ describe('searches of the shipped data (contract 4.10)', () => {
     ['airlines', 40],
     ['aircraft', 40],
   ] as const)(
-    '%s: %i queries made of the data rank as a search of every row does',
+    '%s: %i queries from the data rank like a naive search',
     (kind, count) => {
       const { pick, below } = seeded(count)
       for (let times = 0; times < count; times++) {
         const { row } = pick(tables[kind])
-        // Whole names and cities of heliports and closed airports have a rule of their own.
+        // Full names and cities of heliports and closed airports follow a separate rule.
         const text = pick([row.name, row.municipality ?? row.name, row.country ?? row.name])
         const start = below(3) === 0 ? below(text.length) : 0
         const piece = text.slice(start, start + 1 + below(Math.min(8, text.length - 1)))
-        const query = pick([piece, piece.toUpperCase(), plainly(piece), ` ${piece} `])
+        const query = pick([piece, piece.toUpperCase(), fold(piece), ` ${piece} `])
         if (kind === 'airlines' && wordsOf(query).join('').length <= 3) continue
-        if (plainly(query.trim()) !== plainly(row.municipality ?? '')) expectLikeNaive(kind, query)
+        if (fold(query.trim()) !== fold(row.municipality ?? '')) expectLikeNaive(kind, query)
       }
     },
     300_000,

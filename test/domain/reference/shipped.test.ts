@@ -46,24 +46,24 @@ function airline(code: string) {
 }
 
 describe('shipped airports', () => {
-  it('are nearly all of the source, each once', () => {
+  it('are nearly all of the source, without duplicates', () => {
     expect(airports.length).toBeGreaterThan(85_000)
     expect(repeated(airports.map((row) => row.sourceId))).toEqual([])
     expect(repeated(airports.map((row) => row.icao))).toEqual([])
     expect(repeated(airports.filter((row) => row.type !== 'closed').map((row) => row.iata))).toEqual([])
   })
 
-  it('lie on the continent of their country, most of each', () => {
+  it('are mostly on the continent of their country', () => {
     const shares = new Map<string, number>()
     for (const { country, continent } of airports) {
       shares.set(country, (shares.get(country) ?? 0) + (continent === continentOf(country) ? 1 : -1))
     }
-    // Islands near Antarctica, of which the sources think differently.
-    const elsewhere = [...shares].filter(([country, share]) => share < 0 && !['HM', 'TF'].includes(country))
-    expect(elsewhere).toEqual([])
+    // The sources disagree about islands near Antarctica.
+    const exceptions = [...shares].filter(([country, share]) => share < 0 && !['HM', 'TF'].includes(country))
+    expect(exceptions).toEqual([])
   })
 
-  it('have codes, names and places of the right form', () => {
+  it('have well-formed codes, names and locations', () => {
     expect(misfits(airports, (row) => /^[A-Z0-9-]{2,8}$/.test(row.icao))).toEqual([])
     expect(misfits(airports, (row) => row.iata === null || /^[A-Z0-9]{3}$/.test(row.iata))).toEqual([])
     expect(
@@ -90,19 +90,19 @@ describe('shipped airports', () => {
     ])
   })
 
-  it('carry no remarks of editors in their names', () => {
+  it('have no editor remarks in their names', () => {
     const remark = /duplicate|under construction|not fully opened|\(\*\)|\[closed\]|unusable|\(bogus\)|^\W*$/i
     expect(misfits(airports, (row) => !remark.test(row.name))).toEqual([])
   })
 
-  it('lie in countries of ISO 3166-1 or in Kosovo', () => {
+  it('are in countries of ISO 3166-1 or in Kosovo', () => {
     const known = new Set(Object.keys(countries).filter((code) => code !== 'AC' && code !== 'TA'))
     expect(known.size).toBe(250)
     expect(misfits(airports, (row) => known.has(row.country))).toEqual([])
     expect(airports.some((row) => row.country === 'XK')).toBe(true)
   })
 
-  it('have time zones that the server can use', () => {
+  it('have supported time zones', () => {
     for (const timezone of new Set(airports.map((row) => row.timezone))) {
       expect(() => new Intl.DateTimeFormat('en', { timeZone: timezone }), timezone).not.toThrow()
     }
@@ -143,7 +143,7 @@ describe('shipped airports', () => {
     ['CXI', 'PLCH', 'Pacific/Kiritimati'],
     ['APW', 'NSFA', 'Pacific/Apia'],
     ['PRN', 'BKPR', 'Europe/Belgrade'],
-  ])('know %s as %s in %s', (iata, icao, timezone) => {
+  ])('have %s as %s in %s', (iata, icao, timezone) => {
     expect(airport(iata)).toMatchObject({ icao, timezone })
     expect(airport(iata)?.type).not.toBe('closed')
   })
@@ -160,11 +160,11 @@ describe('shipped airports', () => {
     ['PFN', 'KPFN'],
     ['GSW', 'KGSW'],
     ['ULC', 'SCTI'],
-  ])('give the closed airport %s its former code back', (iata, icao) => {
+  ])('have the closed airport %s with its former code', (iata, icao) => {
     expect(airport(iata)).toMatchObject({ icao, type: 'closed' })
   })
 
-  it('leave codes with the airport that took them over', () => {
+  it('assign reused codes to the new airport', () => {
     expect(
       airports
         .filter((row) => ['HKG', 'DEN', 'MUC', 'AUS'].includes(row.iata ?? ''))
@@ -178,7 +178,7 @@ describe('shipped airports', () => {
     expect(airports.find((row) => row.icao === 'SEQU')).toMatchObject({ type: 'closed', country: 'EC' })
   })
 
-  it('hold every correction', () => {
+  it('contain every correction', () => {
     const byId = new Map(airports.map((row) => [row.sourceId, row]))
     for (const line of readAirportCorrections()) {
       const row = byId.get(line.id)
@@ -198,7 +198,7 @@ describe('shipped airlines', () => {
     expect(repeated(airlines.map((row) => `${row.name.toLowerCase()} ${row.icao}`))).toEqual([])
   })
 
-  it('have names and codes of the right form', () => {
+  it('have well-formed names and codes', () => {
     expect(misfits(airlines, (row) => isTidy(row.name))).toEqual([])
     expect(misfits(airlines, (row) => row.icao === null || /^[A-Z0-9]{1,3}$/.test(row.icao))).toEqual([])
     expect(misfits(airlines, (row) => row.iata === null || /^[A-Z0-9]{2}\*?$/.test(row.iata))).toEqual([])
@@ -229,7 +229,7 @@ describe('shipped airlines', () => {
     ['YT', 'Yeti Airlines', 'NYT'],
     ['YC', 'Yamal Airlines', 'LLM'],
     ['9N', 'Tropic Air', 'TOS'],
-  ])('put the carrier that people mean first: %s is %s', (iata, name, icao) => {
+  ])('have the main airline first: %s is %s', (iata, name, icao) => {
     expect(airline(iata)).toMatchObject({ name, icao })
   })
 
@@ -244,16 +244,16 @@ describe('shipped airlines', () => {
     'Trans World Airlines',
     'Flybe',
     'LTU',
-  ])('hold the former carrier %s', (name) => {
+  ])('contain the defunct airline %s', (name) => {
     expect(airlines.find((row) => row.name === name)).toMatchObject({ defunct: true })
   })
 
-  it('hold at least 80 former carriers, and the living ones are not marked', () => {
+  it('contain at least 80 defunct airlines, and active ones are not marked', () => {
     expect(airlines.filter((row) => row.defunct).length).toBeGreaterThan(300)
     expect(airlines.slice(0, 30).some((row) => row.defunct)).toBe(false)
   })
 
-  it('hold no reservation systems and no railways', () => {
+  it('contain no reservation systems or railways', () => {
     const names = airlines.map((row) => row.name)
     expect(names).not.toContain('Sabre')
     expect(names).not.toContain('Amadeus Global Travel Distribution')
@@ -285,7 +285,7 @@ describe('shipped aircraft types', () => {
     expect(aircraft.find((row) => row.icao === icao)?.name).toBe(name)
   })
 
-  it('are the targets of all IATA aircraft codes', () => {
+  it('include the targets of all IATA aircraft codes', () => {
     const designators = new Set(aircraft.map((row) => row.icao))
     const codes = iataAircraftCodes()
     expect(codes.size).toBeGreaterThan(200)
@@ -304,17 +304,17 @@ describe('shipped aircraft types', () => {
     ['CR9', 'CRJ9'],
     ['E90', 'E190'],
     ['DH4', 'DH8D'],
-  ])('translate the IATA code %s to %s', (iata, icao) => {
+  ])('map the IATA code %s to %s', (iata, icao) => {
     expect(iataAircraftCodes().get(iata)).toBe(icao)
   })
 })
 
 describe('shipped data', () => {
-  it('says its version', () => {
+  it('has a version', () => {
     expect(shippedVersion()).toMatch(/^[0-9a-f]{12}$/)
   })
 
-  it('is packed so that building it again gives the same bytes', () => {
+  it('is compressed reproducibly', () => {
     const bytes = readFileSync(new URL('../../../src/domain/reference/data/airports.tsv.gz', import.meta.url))
     expect(zipped(gunzipSync(bytes)).equals(bytes)).toBe(true)
   })

@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const PASSWORD = 'correct horse battery'
 
-async function clocked() {
+async function withClock() {
   let time = Date.parse('2026-03-01T12:00:00Z')
   const instance = await paxlog({ now: () => time })
   const rows = () =>
@@ -23,8 +23,8 @@ async function clocked() {
 }
 
 describe('a session', () => {
-  test('has a random id of 43 characters, of which the table keeps only the digest', async () => {
-    const { services, user, rows } = await clocked()
+  test('has a random id of 43 characters, stored only as a digest', async () => {
+    const { services, user, rows } = await withClock()
     const { id: userId } = user()
     const ids = [await services.sessions.start(userId), await services.sessions.start(userId)]
     expect(ids[0]).toMatch(/^[\w-]{43}$/)
@@ -36,8 +36,8 @@ describe('a session', () => {
     ).toEqual(ids.map((id) => digest(id).toString('hex')).sort())
   })
 
-  test('gives the caller with the role of this moment', async () => {
-    const { services, user, role, db } = await clocked()
+  test('returns the caller with the current role', async () => {
+    const { services, user, role, db } = await withClock()
     const { id, username } = user({ role: ['flight.read.own'] })
     const session = await services.sessions.start(id)
     const caller = services.sessions.find(session)!.caller
@@ -47,15 +47,15 @@ describe('a session', () => {
     expect([...services.sessions.find(session)!.caller.permissions]).toEqual([])
   })
 
-  test('of the owner holds every permission', async () => {
-    const { services, user } = await clocked()
+  test('of the owner has every permission', async () => {
+    const { services, user } = await withClock()
     const session = await services.sessions.start(user({ owner: true }).id)
     const { caller } = services.sessions.find(session)!
     expect([caller.isOwner, caller.role, caller.permissions.size]).toEqual([true, null, 25])
   })
 
-  test('is renewed by use, at most once an hour', async () => {
-    const { services, user, rows, wait, now } = await clocked()
+  test('is renewed on use, at most once an hour', async () => {
+    const { services, user, rows, wait, now } = await withClock()
     const session = await services.sessions.start(user().id)
     const start = now()
     wait(HOUR - 1)
@@ -69,7 +69,7 @@ describe('a session', () => {
   })
 
   test('C15: ends 30 days after its last use, not after its start', async () => {
-    const { services, user, wait } = await clocked()
+    const { services, user, wait } = await withClock()
     const session = await services.sessions.start(user().id)
     wait(29 * DAY)
     expect(services.sessions.find(session)).toBeDefined()
@@ -81,8 +81,8 @@ describe('a session', () => {
     expect(services.sessions.find(session)).toBeUndefined()
   })
 
-  test('that is over is swept away by the next sign-in', async () => {
-    const { services, user, rows, wait } = await clocked()
+  test('is deleted by the next sign-in after it expires', async () => {
+    const { services, user, rows, wait } = await withClock()
     const { id } = user()
     await services.sessions.start(id)
     wait(30 * DAY)
@@ -90,8 +90,8 @@ describe('a session', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  test('C22: can be ended alone, and ends with its user', async () => {
-    const { services, user, db, rows } = await clocked()
+  test('C22: can be ended separately, and ends when its user is deleted', async () => {
+    const { services, user, db, rows } = await withClock()
     const { id } = user()
     const [one, other] = [await services.sessions.start(id), await services.sessions.start(id)]
     await services.sessions.end(one)
@@ -101,8 +101,8 @@ describe('a session', () => {
     expect(rows()).toEqual([])
   })
 
-  test('that cannot be renewed because the disk refuses is still read', async () => {
-    const { services, user, rows, wait, now, db } = await clocked()
+  test('stays valid if it cannot be renewed because the disk is full', async () => {
+    const { services, user, rows, wait, now, db } = await withClock()
     const session = await services.sessions.start(user().id)
     const start = now()
     wait(2 * HOUR)
@@ -111,7 +111,7 @@ describe('a session', () => {
     await nextTurn()
     requireSqlite(db).pragma('query_only = false')
     expect(rows()[0]!.last_used_at).toBe(start)
-    // The next request tries again.
+    // The next request retries.
     services.sessions.find(session)
     await nextTurn()
     expect(rows()[0]!.last_used_at).toBe(now())
@@ -119,8 +119,8 @@ describe('a session', () => {
 })
 
 describe('signing in', () => {
-  test('C14: replaces the session that the browser had', async () => {
-    const { services } = await clocked()
+  test('C14: replaces the previous session of the browser', async () => {
+    const { services } = await withClock()
     await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const first = (await services.sessions.signIn('mira', PASSWORD))!
     const second = (await services.sessions.signIn('MIRA', PASSWORD, first))!
@@ -129,8 +129,8 @@ describe('signing in', () => {
     expect(services.sessions.find(second)!.caller.username).toBe('mira')
   })
 
-  test('with a password that is changed while it is verified opens nothing', async () => {
-    const { services, rows, db } = await clocked()
+  test('fails if the password changes during verification', async () => {
+    const { services, rows, db } = await withClock()
     const { id } = await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const late = services.sessions.signIn('mira', PASSWORD)
     runNow(db, "update users set password_hash = 'another' where id = ?", id)
@@ -138,8 +138,8 @@ describe('signing in', () => {
     expect(rows()).toEqual([])
   })
 
-  test('C19: renews a hash that was made with weaker parameters, and no other', async () => {
-    const { services, db } = await clocked()
+  test('C19: rehashes only passwords with weaker parameters', async () => {
+    const { services, db } = await withClock()
     const { id } = await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const stored = () => db.$client.prepare('select password_hash from users where id = ?').pluck().get(id) as string
     const good = stored()
@@ -155,8 +155,8 @@ describe('signing in', () => {
     expect(await services.sessions.signIn('mira', PASSWORD)).toBeDefined()
   })
 
-  test('C21: refuses passwords that nobody can have, and takes every form of the same letters', async () => {
-    const { services } = await clocked()
+  test('C21: rejects invalid passwords and accepts every Unicode form of the right one', async () => {
+    const { services } = await withClock()
     await services.users.createOwner({ username: 'mira', password: 'Zürich \u212bngström' })
     for (const password of ['', 'x'.repeat(1_000_000), `Zürich \u212bngström\0`, 'Zürich']) {
       expect(await services.sessions.signIn('mira', password)).toBeUndefined()
@@ -164,15 +164,15 @@ describe('signing in', () => {
     expect(await services.sessions.signIn('mira', 'Zu\u0308rich A\u030angström')).toBeDefined()
   })
 
-  test('C18: costs an unknown user a hash too', async () => {
-    const { services } = await clocked()
+  test('C18: computes a hash for unknown users too', async () => {
+    const { services } = await withClock()
     await services.users.createOwner({ username: 'mira', password: PASSWORD })
     async function signInTime(username: string) {
       const start = performance.now()
       await services.sessions.signIn(username, 'wrong password')
       return performance.now() - start
     }
-    // The shortest of several: a busy machine makes single attempts longer, never shorter.
+    // Take the minimum of several attempts, because load only makes attempts slower.
     let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     for (let round = 0; round < 7; round++) {
       known = Math.min(known, await signInTime('mira'))
@@ -184,8 +184,8 @@ describe('signing in', () => {
 })
 
 describe('changing the password', () => {
-  test('C14: ends every session of the user, begins a new one, and leaves other users alone', async () => {
-    const { services, user } = await clocked()
+  test('C14: ends every session of the user, starts a new one and keeps those of other users', async () => {
+    const { services, user } = await withClock()
     const { id } = await services.users.createOwner({ username: 'mira', password: PASSWORD })
     const other = await services.sessions.start(user().id)
     const old = [await services.sessions.start(id), await services.sessions.start(id)]

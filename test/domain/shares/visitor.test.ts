@@ -5,57 +5,58 @@ import { flying, manyFlights, places } from '../../support/travel.ts'
 import { runNow } from '../../support/write-now.ts'
 
 let app: Paxlog
-let it: Awaited<ReturnType<typeof sharedFlight>>
+let shared: Awaited<ReturnType<typeof sharedFlight>>
 beforeAll(async () => {
   app = await sharedPaxlog()
-  it = await sharedFlight(app)
+  shared = await sharedFlight(app)
 })
 afterAll(() => app.close())
 
 const viewOf = async (slug: string, from: Paxlog = app) =>
   from.services.visitors.view(from.services.shares.findActive(slug)!)
-const textOf = async (on: readonly Flag[], more = {}) => JSON.stringify(await viewOf(await it.share(on, more)))
+const textOf = async (on: readonly Flag[], more = {}) => JSON.stringify(await viewOf(await shared.share(on, more)))
 
-describe('what a visitor gets', () => {
+describe('the view of a visitor', () => {
   const cases = Object.entries(markers)
-  test.each(cases)('holds the %s when its flags are on, also alone', async (_name, { needs, words }) => {
+  test.each(cases)('contains the %s if its flags are on', async (_name, { needs, words }) => {
     for (const text of [await textOf(needs), await textOf(flags)]) {
       for (const word of words) expect(text).toContain(word)
     }
   })
 
   const hidden = cases.flatMap(([name, { needs }]) => needs.map((flag) => [name, flag] as const))
-  test.each(hidden)('holds no %s when %s is off', async (name, flag) => {
+  test.each(hidden)('does not contain the %s if %s is off', async (name, flag) => {
     const { needs, words } = markers[name]!
-    // The other place that shows the same word is off too.
-    const elsewhere: Flag[] = flag === 'showStats' ? ['showFlightList'] : flag === 'showFlightList' ? ['showStats'] : []
-    const on = allBut(flag).filter((each) => needs.includes(each) || !elsewhere.includes(each))
+    // The same word also appears in the other section, so that is off too.
+    const otherSection: Flag[] =
+      flag === 'showStats' ? ['showFlightList'] : flag === 'showFlightList' ? ['showStats'] : []
+    const on = allBut(flag).filter((each) => needs.includes(each) || !otherSection.includes(each))
     const text = await textOf(on)
     for (const word of words) expect(text).not.toContain(word)
   })
 
-  test.each(secrets)('never holds %s, whatever is shown', async (word) => {
+  test.each(secrets)('never contains %s', async (word) => {
     expect(await textOf(flags)).not.toContain(word)
   })
 
-  test('holds no ids: neither of the flight, its airports and passengers nor of its people', async () => {
-    const view = await viewOf(await it.share(flags))
+  test('contains no ids', async () => {
+    const view = await viewOf(await shared.share(flags))
     const names = new Set<string>()
     JSON.stringify(view, (key, value) => {
       names.add(key)
       return value
     })
     expect([...names].filter((name) => /id$/i.test(name))).toEqual([])
-    expect(JSON.stringify(view)).not.toContain(it.owner.id)
+    expect(JSON.stringify(view)).not.toContain(shared.owner.id)
   })
 
-  test('hides times without dates although they are stored as shown', async () => {
+  test('hides times if dates are hidden', async () => {
     const text = await textOf(allBut('showDates'))
     for (const word of ['2023', ...markers.times!.words]) expect(text).not.toContain(word)
   })
 
-  test('always holds origin, destination, distance and duration of the list', async () => {
-    const { list, ...rest } = await viewOf(await it.share(['showFlightList']))
+  test('always contains origin, destination, distance and duration in the list', async () => {
+    const { list, ...rest } = await viewOf(await shared.share(['showFlightList']))
     expect(rest).toEqual({ flightCount: 1 })
     expect(list).toEqual([
       {
@@ -67,32 +68,33 @@ describe('what a visitor gets', () => {
     ])
   })
 
-  test("selects the owner's flights by date, both ends included", async () => {
-    const count = async (more: Record<string, unknown>) => (await viewOf(await it.share(['showMap'], more))).flightCount
+  test("selects the owner's flights by date, inclusive", async () => {
+    const count = async (more: Record<string, unknown>) =>
+      (await viewOf(await shared.share(['showMap'], more))).flightCount
     expect(await count({ dateFrom: '2023-10-17', dateTo: '2023-10-17' })).toBe(1)
     expect(await count({ dateFrom: '2023-10-18' })).toBe(0)
     expect(await count({ dateTo: '2023-10-16' })).toBe(0)
     expect(await count({ dateFrom: '2023-01-01' })).toBe(1)
-    const nobody = app.user()
-    expect((await viewOf(await it.share(flags, {}, nobody))).flightCount).toBe(0)
+    const otherUser = app.user()
+    expect((await viewOf(await shared.share(flags, {}, otherUser))).flightCount).toBe(0)
   })
 
-  test('counts only completed flights in the figures, over the selected ones', async () => {
-    const own = await paxlog({ now: () => Date.parse('2025-01-01T00:00:00Z') })
-    const user = own.user()
-    const fly = flying(own, places(own.db))
+  test('counts only completed flights of the selection in the statistics', async () => {
+    const instance = await paxlog({ now: () => Date.parse('2025-01-01T00:00:00Z') })
+    const user = instance.user()
+    const fly = flying(instance, places(instance.db))
     for (const date of ['2023-01-01', '2024-01-01', '2026-01-01']) await fly(user, 'ZRH', 'LIS', { date })
-    const { slug } = (await own.as(user).post('/shares', { showStats: true, dateFrom: '2024-01-01' })).body.data
-    const { flightCount, stats } = await viewOf(slug, own)
+    const { slug } = (await instance.as(user).post('/shares', { showStats: true, dateFrom: '2024-01-01' })).body.data
+    const { flightCount, stats } = await viewOf(slug, instance)
     expect([flightCount, stats?.flights, stats?.topRoute]).toEqual([2, 1, 'ZRH – LIS'])
   })
 })
 
 describe('the order of the list', () => {
-  test('is newest first with dates; without them route and id, which dates do not move', async () => {
-    const own = await paxlog()
-    const user = own.user()
-    const fly = flying(own, places(own.db))
+  test('is newest first with dates, and by route and id without dates', async () => {
+    const instance = await paxlog()
+    const user = instance.user()
+    const fly = flying(instance, places(instance.db))
     const journeys = [
       ['ZRH', 'LIS', '2024-05-05', 'F1'],
       ['CPH', 'ZRH', '2020-05-05', 'F2'],
@@ -103,22 +105,22 @@ describe('the order of the list', () => {
     const ids: number[] = []
     for (const [from, to, date, flightNumber] of journeys) ids.push(await fly(user, from, to, { date, flightNumber }))
     const order = async (showDates: boolean) => {
-      const { slug } = (await own.as(user).post('/shares', { showDates, showFlightList: true })).body.data
-      const { list, map } = await viewOf(slug, own)
+      const { slug } = (await instance.as(user).post('/shares', { showDates, showFlightList: true })).body.data
+      const { list, map } = await viewOf(slug, instance)
       return [
         list!.map(({ flightNumber }) => flightNumber).join(' '),
         map!.routes.map(({ from, to }) => from.code + to.code).join(' '),
       ]
     }
     expect((await order(true))[0]).toBe('F4 F3 F5 F1 F2')
-    const without = await order(false)
-    expect(without).toEqual(['F2 F5 F3 F1 F4', 'CPHZRH ZRHCPH ZRHLIS'])
+    const withoutDates = await order(false)
+    expect(withoutDates).toEqual(['F2 F5 F3 F1 F4', 'CPHZRH ZRHCPH ZRHLIS'])
     for (const [index, id] of ids.entries()) {
       const date = `20${10 + index}-01-01`
-      runNow(own.db, 'update flights set date = ? where id = ?', date, id)
-      runNow(own.db, 'update passengers set date = ? where flight_id = ?', date, id)
+      runNow(instance.db, 'update flights set date = ? where id = ?', date, id)
+      runNow(instance.db, 'update passengers set date = ? where flight_id = ?', date, id)
     }
-    expect(await order(false)).toEqual(without)
+    expect(await order(false)).toEqual(withoutDates)
   })
 })
 
@@ -128,15 +130,15 @@ describe('tracks', () => {
     sourceFormat: 'gpx',
   })
   async function lines(...lengths: number[]) {
-    const own = await paxlog()
-    const user = own.user()
-    const fly = flying(own, places(own.db))
+    const instance = await paxlog()
+    const user = instance.user()
+    const fly = flying(instance, places(instance.db))
     for (const length of lengths) await fly(user, 'ZRH', 'LIS', { track: track(length) })
-    const { slug } = (await own.as(user).post('/shares', { showTracks: true })).body.data
-    return (await viewOf(slug, own)).map!.tracks
+    const { slug } = (await instance.as(user).post('/shares', { showTracks: true })).body.data
+    return (await viewOf(slug, instance)).map!.tracks
   }
 
-  test('are drawn with at most 5000 points, from the first to the last, and without altitudes', async () => {
+  test('have at most 5000 points, including the first and last, without altitudes', async () => {
     for (const [length, drawn] of [
       [2, 2],
       [5000, 5000],
@@ -152,89 +154,89 @@ describe('tracks', () => {
     }
   })
 
-  test('share the points of one page', async () => {
+  test('share the point limit of a page', async () => {
     const drawn = await lines(4000, 4000, 10, 4000)
     expect(drawn.map(({ length }) => length).sort()).toEqual([10, 1001, 1001, 1001].sort())
     expect(drawn.flat().length).toBeLessThanOrEqual(5000)
   })
 
-  test('were thinned when they were stored: their points are not read for a visitor', async () => {
-    const own = await paxlog()
-    const user = own.user()
-    const id = await flying(own, places(own.db))(user, 'ZRH', 'LIS', { track: track(20_000) })
-    const { slug } = (await own.as(user).post('/shares', { showTracks: true })).body.data
-    const client = own.db.$client
-    const drawn = async () => (await viewOf(slug, own)).map!.tracks
+  test('are simplified when stored, so a visit does not read their points', async () => {
+    const instance = await paxlog()
+    const user = instance.user()
+    const id = await flying(instance, places(instance.db))(user, 'ZRH', 'LIS', { track: track(20_000) })
+    const { slug } = (await instance.as(user).post('/shares', { showTracks: true })).body.data
+    const client = instance.db.$client
+    const drawn = async () => (await viewOf(slug, instance)).map!.tracks
     const before = await drawn()
     const { points } = client.prepare('select points from flight_tracks').get() as { points: Buffer }
-    const setPoints = (bytes: Buffer) => runNow(own.db, 'update flight_tracks set points = ?', bytes)
+    const setPoints = (bytes: Buffer) => runNow(instance.db, 'update flight_tracks set points = ?', bytes)
     const unreadable = Buffer.alloc(1)
     setPoints(unreadable)
     expect(await drawn()).toEqual(before)
-    // A track of an early release has no line and is drawn all the same.
+    // Tracks of early releases have no stored line.
     setPoints(points)
-    runNow(own.db, 'delete from flight_track_lines')
+    runNow(instance.db, 'delete from flight_track_lines')
     expect(await drawn()).toEqual(before)
-    // Another track has another line, and none has none.
-    expect((await own.as(user).put(`/flights/${id}/track`, track(2))).status).toBe(200)
+    // Replacing or deleting a track also replaces or deletes its line.
+    expect((await instance.as(user).put(`/flights/${id}/track`, track(2))).status).toBe(200)
     expect((await drawn())[0]).toHaveLength(2)
-    expect((await own.as(user).delete(`/flights/${id}/track`)).status).toBe(204)
+    expect((await instance.as(user).delete(`/flights/${id}/track`)).status).toBe(204)
     expect(client.prepare('select count(*) from flight_track_lines').pluck().get()).toBe(0)
   })
 
-  test('are left out where even two points each would be too many', async () => {
-    const own = await paxlog()
-    const user = own.user()
-    const made = places(own.db)
-    manyFlights(own.db, made, user.id, 2600)
-    const id = await flying(own, made)(user, 'ZRH', 'LIS', { track: track(3) })
+  test('are omitted if even two points each exceed the limit', async () => {
+    const instance = await paxlog()
+    const user = instance.user()
+    const placeIds = places(instance.db)
+    manyFlights(instance.db, placeIds, user.id, 2600)
+    const id = await flying(instance, placeIds)(user, 'ZRH', 'LIS', { track: track(3) })
     runNow(
-      own.db,
+      instance.db,
       `insert into flight_tracks select f.id, point_count, source_format, source_name, points, t.created_at, t.updated_at
          from flights f, flight_tracks t where t.flight_id = ? and f.id <> t.flight_id`,
       id,
     )
-    const { slug } = (await own.as(user).post('/shares', { showTracks: true })).body.data
-    expect((await viewOf(slug, own)).map!.tracks.flat().length).toBeLessThanOrEqual(5000)
+    const { slug } = (await instance.as(user).post('/shares', { showTracks: true })).body.data
+    expect((await viewOf(slug, instance)).map!.tracks.flat().length).toBeLessThanOrEqual(5000)
   })
 })
 
 describe('a log of 5 000 flights', () => {
-  test('is listed in pages, each flight once', async () => {
-    const own = await paxlog()
-    const user = own.user()
-    manyFlights(own.db, places(own.db), user.id, 5000)
+  test('is listed in pages with each flight once', async () => {
+    const instance = await paxlog()
+    const user = instance.user()
+    manyFlights(instance.db, places(instance.db), user.id, 5000)
     for (const showDates of [true, false]) {
-      const { slug } = (await own.as(user).post('/shares', { showFlightList: true, showDates })).body.data
-      const share = own.services.shares.findActive(slug)!
+      const { slug } = (await instance.as(user).post('/shares', { showFlightList: true, showDates })).body.data
+      const share = instance.services.shares.findActive(slug)!
       const numbers: unknown[] = []
       for (let page = 1; page <= 25; page++) {
-        const { flightCount, list } = await own.services.visitors.view(share, page)
+        const { flightCount, list } = await instance.services.visitors.view(share, page)
         expect([flightCount, list!.length]).toEqual([5000, 200])
         numbers.push(...list!.map(({ flightNumber }) => flightNumber))
       }
       expect(new Set(numbers).size).toBe(5000)
-      expect((await own.services.visitors.view(share, 26)).list).toEqual([])
+      expect((await instance.services.visitors.view(share, 26)).list).toEqual([])
     }
   })
 })
 
-test('a map is read once and kept until something is written', async () => {
-  const own = await paxlog()
-  const user = own.user()
-  const fly = flying(own, places(own.db))
+test('a map is cached until the next write', async () => {
+  const instance = await paxlog()
+  const user = instance.user()
+  const fly = flying(instance, places(instance.db))
   await fly(user, 'ZRH', 'LIS')
-  const { slug } = (await own.as(user).post('/shares', {})).body.data
-  const first = (await viewOf(slug, own)).map
-  expect((await viewOf(slug, own)).map).toBe(first)
+  const { slug } = (await instance.as(user).post('/shares', {})).body.data
+  const first = (await viewOf(slug, instance)).map
+  expect((await viewOf(slug, instance)).map).toBe(first)
   await fly(user, 'LIS', 'ZRH')
-  expect((await viewOf(slug, own)).map!.routes.map(({ count }) => count)).toEqual([1, 1])
+  expect((await viewOf(slug, instance)).map!.routes.map(({ count }) => count)).toEqual([1, 1])
 })
 
-test('a share that was read just before another process changed it leaves nothing behind', async () => {
+test('a stale share does not affect the cache after another process changed it', async () => {
   const { findActive } = app.services.shares
   const { map } = app.services.visitors
-  const slug = await it.share(flags)
+  const slug = await shared.share(flags)
   const before = findActive(slug)!
   runNow(app.db, 'update shares set show_tracks = 0 where slug = ?', slug)
   expect((await map(before))!.tracks).toHaveLength(1)

@@ -6,8 +6,8 @@ import { temporaryFolder } from '../../support/paxlog.ts'
 
 const KEYS = 20_000
 
-/** Every key twice, a number and null among them, with turns after each portion. */
-function summed(sums: ReturnType<typeof groupSums>): { found: Map<Key, Sum>; turns: number } {
+/** Adds every key twice, including a number and null, and yields after each batch. */
+function addAll(sums: ReturnType<typeof groupSums>): { found: Map<Key, Sum>; turns: number } {
   let turns = 0
   for (let round = 0; round < 2; round++) {
     for (let index = 0; index < KEYS; index++) {
@@ -27,19 +27,19 @@ function summed(sums: ReturnType<typeof groupSums>): { found: Map<Key, Sum>; tur
   return { found, turns }
 }
 
-test('sums that do not fit into memory are the same, and leave no file behind', () => {
+test('sums that spill to disk equal those in memory and leave no file', () => {
   const folder = temporaryFolder()
   const db = openedDatabase(folder)
   const before = readdirSync(folder)
   let tables = 0
-  const spilled = summed(
+  const spilled = addAll(
     groupSums(() => {
       tables++
       return sumTable(db)
     }),
   )
   expect([tables, spilled.turns > 10]).toEqual([1, true])
-  const inMemory = summed(groupSums())
+  const inMemory = addAll(groupSums())
   expect(inMemory.turns).toBe(0)
   expect(spilled.found).toEqual(inMemory.found)
   expect(spilled.found.size).toBe(KEYS)

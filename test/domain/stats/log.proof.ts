@@ -9,52 +9,55 @@ import { writeNow } from '../../support/write-now.ts'
 
 const FLIGHTS = 9_000
 
-/** A log that takes several slices, and whatever else is needed to ask for its figures. */
+/** A log of several slices, with functions to request its statistics. */
 async function largeLog(options: PaxlogOptions = {}) {
   const app = await paxlog(options)
   const mira = app.user()
-  const made = places(app.db)
-  manyFlights(app.db, made, mira.id, FLIGHTS)
+  const placeIds = places(app.db)
+  manyFlights(app.db, placeIds, mira.id, FLIGHTS)
   const sql = (text: string, ...values: unknown[]) =>
     writeNow(app.db, () => app.db.$client.prepare(text).run(...values))
   const mine: Target = { userId: mira.id }
-  const figures = (target: Target = mine) => app.services.stats.of(target)
-  const wanted = () =>
+  const getStats = (target: Target = mine) => app.services.stats.of(target)
+  const expectedTotals = () =>
     app.db.$client
       .prepare(
         `select count(*) as flights, sum(duration) as durationSeconds from flights
          where id in (select flight_id from passengers where user_id = ?)`,
       )
       .get(mira.id)
-  /** Runs something in every turn until the figures are there, and says how many turns that took. */
-  async function meanwhile(asked: Promise<unknown>, work: (turn: number) => void = () => undefined): Promise<number> {
-    let answered = false
-    asked.finally(() => {
-      answered = true
+  /** Runs the work in every turn of the event loop until the request resolves, and returns the number of turns. */
+  async function runUntilDone(
+    request: Promise<unknown>,
+    work: (turn: number) => void = () => undefined,
+  ): Promise<number> {
+    let isDone = false
+    request.finally(() => {
+      isDone = true
     })
     let turns = 0
-    for (; !answered; turns++) {
+    for (; !isDone; turns++) {
       work(turns)
       await nextTurn()
     }
     return turns
   }
-  return { app, mira, made, mine, sql, figures, wanted, meanwhile }
+  return { app, mira, placeIds, mine, sql, getStats, expectedTotals, runUntilDone }
 }
 
 const oldest = 'select id from flights order by date, id limit 1 offset ?'
 const newest = 'select id from flights order by date desc, id desc limit 1 offset ?'
 
-describe('the first pass over a large log', () => {
-  test.each(['mine', 'all'])('leaves room for others (%s)', async (scope) => {
-    const { figures, wanted, meanwhile, mine } = await largeLog()
-    const asked = figures(scope === 'all' ? 'all' : mine)
-    expect(await meanwhile(asked)).toBeGreaterThanOrEqual(4)
-    expect(await asked).toMatchObject(wanted() as object)
+describe('the first scan of a large log', () => {
+  test.each(['mine', 'all'])('yields to other requests (%s)', async (scope) => {
+    const { getStats, expectedTotals, runUntilDone, mine } = await largeLog()
+    const request = getStats(scope === 'all' ? 'all' : mine)
+    expect(await runUntilDone(request)).toBeGreaterThanOrEqual(4)
+    expect(await request).toMatchObject(expectedTotals() as object)
   })
 
-  test('counts what is written meanwhile, before and behind the place that it has reached', async () => {
-    const { sql, figures, wanted, meanwhile, mira } = await largeLog()
+  test('counts concurrent writes before and after its position', async () => {
+    const { sql, getStats, expectedTotals, runUntilDone, mira } = await largeLog()
     const redate = (which: string, day: string) => {
       sql(`update passengers set date = ? where flight_id = (${which})`, day, 0)
       sql(`update flights set date = ?, duration = duration + 1 where id = (${which})`, day, 0)
@@ -75,81 +78,81 @@ describe('the first pass over a large log', () => {
         sql(`insert into passengers (flight_id, user_id, date) values (?, ?, '1980-01-01')`, lastInsertRowid, mira.id)
       },
     ]
-    const asked = figures()
-    const turns = await meanwhile(asked, (turn) => {
+    const request = getStats()
+    const turns = await runUntilDone(request, (turn) => {
       writes[turn]?.()
     })
     expect(turns).toBeGreaterThanOrEqual(3)
     for (const change of writes.slice(turns)) change()
-    expect(await figures()).toMatchObject(wanted() as object)
+    expect(await getStats()).toMatchObject(expectedTotals() as object)
   })
 
-  test('returns the figures of a scan that began after the request, also when flights are written in every turn', async () => {
-    const { sql, figures, meanwhile } = await largeLog()
-    const early = figures()
+  test('returns a scan that began after the request, even if flights are written in every turn', async () => {
+    const { sql, getStats, runUntilDone } = await largeLog()
+    const early = getStats()
     sql('update flights set duration = 77')
-    const asked = figures()
-    await meanwhile(asked, (turn) => sql('update flights set note = ? where id % 7 = 0', String(turn)))
+    const request = getStats()
+    await runUntilDone(request, (turn) => sql('update flights set note = ? where id % 7 = 0', String(turn)))
     await early
-    expect(await asked).toMatchObject({ flights: FLIGHTS, durationSeconds: FLIGHTS * 77 })
+    expect(await request).toMatchObject({ flights: FLIGHTS, durationSeconds: FLIGHTS * 77 })
   })
 
-  test('comes to an end although another process commits in every turn', async () => {
-    const { app, figures, meanwhile } = await largeLog()
+  test('completes even if another process commits in every turn', async () => {
+    const { app, getStats, runUntilDone } = await largeLog()
     const other = otherConnection(app.dataDir)
-    const take = other.prepare('delete from flights where id = (select min(id) from flights)')
-    const asked = figures()
-    const turns = await meanwhile(asked, () => take.run())
-    expect((await asked).flights).toBeGreaterThanOrEqual(FLIGHTS - turns)
-    expect((await asked).flights).toBeLessThan(FLIGHTS)
+    const deleteOldest = other.prepare('delete from flights where id = (select min(id) from flights)')
+    const request = getStats()
+    const turns = await runUntilDone(request, () => deleteOldest.run())
+    expect((await request).flights).toBeGreaterThanOrEqual(FLIGHTS - turns)
+    expect((await request).flights).toBeLessThan(FLIGHTS)
   })
 
-  test('gives one and the same answer to all who ask meanwhile', async () => {
-    const { figures, meanwhile } = await largeLog()
-    const asked = [figures(), figures(), figures()]
-    await meanwhile(Promise.all(asked))
-    const [first, ...others] = await Promise.all(asked)
+  test('returns the same result to all concurrent requests', async () => {
+    const { getStats, runUntilDone } = await largeLog()
+    const requests = [getStats(), getStats(), getStats()]
+    await runUntilDone(Promise.all(requests))
+    const [first, ...others] = await Promise.all(requests)
     for (const each of others) expect(each).toBe(first)
   })
 })
 
-describe('a log that was gone through', () => {
-  test('is not gone through again for a write that is no flight', async () => {
-    const { app, figures, meanwhile } = await largeLog()
-    const first = await figures()
+describe('a scanned log', () => {
+  test('is not scanned again after a write that changes no flight', async () => {
+    const { app, getStats, runUntilDone } = await largeLog()
+    const first = await getStats()
     await write(app.db, 'uncached', () => app.db.$client.exec('update api_keys set last_used_at = 1'))
-    const asked = figures()
-    // The answer is there before the event loop comes round.
-    expect(await meanwhile(asked)).toBe(1)
-    expect(await asked).toBe(first)
+    const request = getStats()
+    // The cached result is available in the same turn.
+    expect(await runUntilDone(request)).toBe(1)
+    expect(await request).toBe(first)
   })
 
-  test('that is long and written in every turn is answered for, and holds nobody up', async () => {
-    const { app, mira, made, sql, figures, meanwhile } = await largeLog()
-    manyFlights(app.db, made, mira.id, 12_000)
-    const asked = figures()
-    const turns = await meanwhile(asked, (turn) => sql('update flights set note = ? where id = 1', String(turn)))
-    expect((await asked).flights).toBe(FLIGHTS + 12_000)
-    // Each scan of 11 slices was done in turns, the last one too.
+  test('that is large and written in every turn still returns statistics without blocking', async () => {
+    const { app, mira, placeIds, sql, getStats, runUntilDone } = await largeLog()
+    manyFlights(app.db, placeIds, mira.id, 12_000)
+    const request = getStats()
+    const turns = await runUntilDone(request, (turn) => sql('update flights set note = ? where id = 1', String(turn)))
+    expect((await request).flights).toBe(FLIGHTS + 12_000)
+    // Every scan of 11 slices yields, including the last one.
     expect(turns).toBeGreaterThanOrEqual(20)
   })
 
-  test('is left as it was when reading it again fails half way', async () => {
+  test('keeps its previous state if a later scan fails', async () => {
     let now = Date.now()
-    const { sql, figures, wanted } = await largeLog({ now: () => now })
-    // One block is outdated by the time, and later another one by a write; what is lost must be read once more.
+    const { sql, getStats, expectedTotals } = await largeLog({ now: () => now })
+    // One block expires by time and another by a write. Both must be read again after the failure.
     sql('update flights set completed_from = ? where id = 1', now + 1000)
-    await figures()
+    await getStats()
     const failing = async () => {
       sql('alter table flights rename column distance_meters to lost')
-      await expect(figures()).rejects.toThrow(/distance_meters/)
+      await expect(getStats()).rejects.toThrow(/distance_meters/)
       sql('alter table flights rename column lost to distance_meters')
     }
     now += 1001
     await failing()
-    expect(await figures()).toMatchObject(wanted() as object)
+    expect(await getStats()).toMatchObject(expectedTotals() as object)
     sql('update flights set duration = 5 where id in (2, 3000)')
     await failing()
-    expect(await figures()).toMatchObject(wanted() as object)
+    expect(await getStats()).toMatchObject(expectedTotals() as object)
   })
 })

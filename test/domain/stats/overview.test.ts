@@ -10,27 +10,27 @@ let app: Paxlog
 let mira: TestUser
 let caller: Parameters<Paxlog['services']['stats']['getOverview']>[0]
 
-/** A log of every kind of flight: without times, of little precision, with company, and still to come. */
-async function fill(who: TestUser, friend: TestUser): Promise<void> {
+/** Fills a log with all kinds of flights: without times, with imprecise dates, with companions, in the future. */
+async function fill(user: TestUser, friend: TestUser): Promise<void> {
   const random = seeded(SEED)
-  const made = places(app.db)
-  const fly = flying(app, made)
+  const placeIds = places(app.db)
+  const fly = flying(app, placeIds)
   const orNull = <Value>(value: Value) => (random.chance(0.3) ? null : value)
   for (let index = 0; index < 60; index++) {
-    const place = {
+    const seat = {
       seat: orNull(random.pick(['window', 'aisle', 'middle'])),
       seatClass: orNull(random.pick(['economy', 'business'])),
       flightReason: orNull(random.pick(['leisure', 'business'])),
     }
-    await fly(who, random.pick(iataCodes), random.pick(iataCodes), {
+    await fly(user, random.pick(iataCodes), random.pick(iataCodes), {
       date: `${random.between(2019, 2025)}-${String(random.between(1, 12)).padStart(2, '0')}-${String(random.between(1, 28)).padStart(2, '0')}`,
       datePrecision: random.pick(['day', 'day', 'day', 'month', 'year']),
       duration: orNull(random.between(3_000, 40_000)),
-      airlineId: orNull(random.pick(Object.values(made.airlines))),
-      aircraftId: orNull(random.pick(Object.values(made.aircraft))),
+      airlineId: orNull(random.pick(Object.values(placeIds.airlines))),
+      aircraftId: orNull(random.pick(Object.values(placeIds.aircraft))),
       aircraftReg: orNull(random.pick(['HB-JCA', 'hb jca', 'D-AIMA'])),
       passengers: [
-        { userId: who.id, ...place },
+        { userId: user.id, ...seat },
         ...(random.chance(0.4) ? [{ userId: friend.id, seat: 'aisle' }] : []),
         ...(random.chance(0.2) ? [{ guestName: 'Grandma' }] : []),
       ],
@@ -50,36 +50,38 @@ const api = async (path: string) => (await app.as(mira).get(path)).body.data
 
 describe('the overview of a log', () => {
   test.each(['', '&dateFrom=2021-01-01&dateTo=2023-12-31', '&seatClass=economy,none'])(
-    'counts in one walk what the breakdowns count in many (%s)',
+    'returns the same counts as the breakdowns (%s)',
     async (query) => {
       const filter = Object.fromEntries(new URLSearchParams(query))
-      const given = { ...filter, ...(filter.seatClass && { seatClass: filter.seatClass.split(',') }) }
-      const found = await app.services.stats.getOverview(caller, given as never)
-      for (const [by, groups] of Object.entries(found.by)) {
+      const parsedFilter = { ...filter, ...(filter.seatClass && { seatClass: filter.seatClass.split(',') }) }
+      const overview = await app.services.stats.getOverview(caller, parsedFilter as never)
+      for (const [by, groups] of Object.entries(overview.by)) {
         const isInOrder = by === 'year' || by === 'weekday'
-        const asked = `/stats/breakdown?by=${by}${isInOrder ? '&sort=key&limit=1000' : '&limit=11'}${query}`
-        expect([by, groups]).toEqual([by, await api(asked)])
+        const path = `/stats/breakdown?by=${by}${isInOrder ? '&sort=key&limit=1000' : '&limit=11'}${query}`
+        expect([by, groups]).toEqual([by, await api(path)])
       }
-      expect(found.records).toEqual(await api(`/stats/records?${query.slice(1)}`))
+      expect(overview.records).toEqual(await api(`/stats/records?${query.slice(1)}`))
       const { flights, distanceKm, durationSeconds, airports } = await api(`/stats?${query.slice(1)}`)
-      expect(found.figures).toMatchObject({ flights, distanceKm, durationSeconds, airports })
-      expect(found.figures.countries).toBe((await api(`/stats/breakdown?by=country&limit=1000${query}`)).groups.length)
-      expect(found.byDistance.total.flights).toBe(flights)
-      expect(found.cumulative.at(-1)?.distanceKm).toBe(distanceKm)
-      expect([...found.cumulativeKmByYear.values()].at(-1)).toBe(found.cumulative.at(-1)?.distanceKm)
+      expect(overview.figures).toMatchObject({ flights, distanceKm, durationSeconds, airports })
+      expect(overview.figures.countries).toBe(
+        (await api(`/stats/breakdown?by=country&limit=1000${query}`)).groups.length,
+      )
+      expect(overview.byDistance.total.flights).toBe(flights)
+      expect(overview.cumulative.at(-1)?.distanceKm).toBe(distanceKm)
+      expect([...overview.cumulativeKmByYear.values()].at(-1)).toBe(overview.cumulative.at(-1)?.distanceKm)
     },
   )
 
-  test('puts the same months of all years together', async () => {
+  test('groups the same months of all years', async () => {
     const { byMonthOfYear } = await app.services.stats.getOverview(caller, {})
     const months = (await api('/stats/breakdown?by=month&limit=1000')).groups as { key: string; flights: number }[]
-    const wanted = new Map<number, number>()
+    const expected = new Map<number, number>()
     for (const { key, flights } of months) {
       const month = Number(key.slice(5))
-      wanted.set(month, (wanted.get(month) ?? 0) + flights)
+      expected.set(month, (expected.get(month) ?? 0) + flights)
     }
     const sums = byMonthOfYear.groups.map(({ key, flights }) => [key, flights])
-    expect(sums).toEqual([...wanted].sort(([left], [right]) => left - right))
+    expect(sums).toEqual([...expected].sort(([left], [right]) => left - right))
   })
 })
 
@@ -92,25 +94,25 @@ describe('a year in review', () => {
     return { flights, distanceKm, durationSeconds, airports } as Partial<Sums>
   }
 
-  test('has the figures of the year and of the one before', async () => {
+  test('has the statistics of the year and the previous year', async () => {
     const { figures, before } = await app.services.stats.getYear(caller, 2022)
     expect(figures).toMatchObject(await figuresOf(2022))
     expect(before).toMatchObject(await figuresOf(2021))
   })
 
-  test('calls new what no flight before it had', async () => {
+  test('lists airports, countries and aircraft as new if no earlier flight has them', async () => {
     const keys = async (by: string, query: string): Promise<unknown[]> =>
       (await api(`/stats/breakdown?by=${by}&limit=1000&${query}`)).groups.map(({ key }: { key: unknown }) => key)
     for (const year of [2019, 2020, 2022]) {
       const { firsts, routes } = await app.services.stats.getYear(caller, year)
-      const newOf = async (by: string) => {
+      const firstIn = async (by: string) => {
         const known = await keys(by, `dateTo=${year - 1}-12-31`)
         const all = await keys(by, `dateTo=${year}-12-31`)
         return all.filter((key) => key !== null && !known.includes(key)).sort()
       }
-      expect(firsts.airports.map(({ id }) => id).sort()).toEqual(await newOf('airport'))
-      expect([...firsts.countries].sort()).toEqual(await newOf('country'))
-      expect(firsts.aircraft.map(({ id }) => id).sort()).toEqual(await newOf('aircraft'))
+      expect(firsts.airports.map(({ id }) => id).sort()).toEqual(await firstIn('airport'))
+      expect([...firsts.countries].sort()).toEqual(await firstIn('country'))
+      expect(firsts.aircraft.map(({ id }) => id).sort()).toEqual(await firstIn('aircraft'))
       const flown = await keys('route', `dateFrom=${year}-01-01&dateTo=${year}-12-31`)
       expect(routes.map(({ from, to }) => `${from.id}-${to.id}`).sort()).toEqual(flown.sort())
     }

@@ -23,7 +23,7 @@ interface Leg {
   arrives: string
 }
 
-/** Every format whose files have local times and no day of arrival. */
+/** Formats with local times and without an arrival date. */
 const formats: Record<string, (leg: Leg) => string> = {
   byair: ({ date, from, departs, to, arrives }) =>
     `flight_date,flight_code,departure_airport_code,arrival_airport_code,departure_time,arrival_time
@@ -36,7 +36,7 @@ ${date},${from},${to},${departs},${arrives},,economy`,
 ${date},XX1,Origin (/${from}),Destination (/${to}),${departs}:00,${arrives}:00,,1`,
 }
 
-/** Origin and local departure, destination and local arrival; then the instant of arrival and the hours. */
+/** Origin, local departure, destination and local arrival; then the instant of arrival and the hours. */
 const legs: [string, Leg, string, number][] = [
   [
     'the day before, across the date line',
@@ -91,7 +91,7 @@ describe.each(Object.keys(formats))('an arrival without a date in %s is on', (fo
   })
 })
 
-test('an arrival with a date is taken as it is', async () => {
+test('an arrival with a date is not changed', async () => {
   const file = `date,origin,destination,departure_time,arrival_time,arrival_date,ticket_class
 2025-03-01,NZAA,PHNL,01:00,10:00,2025-03-01,economy`
   expect((await send(mira, file)).body.data).toMatchObject({ created: 1 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The same numbers in every run (a linear congruence, good enough to pick places). */
+/** A linear congruential generator with the same numbers in every run. */
 function seeded(seed: number) {
   let state = seed * 2_654_435_761
   return (below: number) => {
@@ -44,7 +44,7 @@ const pieces = [
   .map((text) => Buffer.from(text))
   .concat(Buffer.from([0xff]))
 
-/** Cuts out, doubles, exchanges and inserts. */
+/** Deletes, repeats, replaces and inserts random parts. */
 function mangled(bytes: Buffer, random: (below: number) => number): Buffer {
   let result = bytes
   for (let changes = 1 + random(4); changes > 0; changes--) {
@@ -59,7 +59,7 @@ function mangled(bytes: Buffer, random: (below: number) => number): Buffer {
 
 describe('a mangled file', () => {
   test.each(samples)(
-    'of %s (%s) is refused whole, or every row has exactly one outcome; never is it a failure',
+    'of %s (%s) is rejected, or every row has exactly one outcome; it never causes a server error',
     async (format, name) => {
       const random = seeded(name.length + 1)
       const original = Buffer.from(sampleBytes(name))
@@ -85,7 +85,7 @@ describe('a mangled file', () => {
           expect(after).toBe(before)
         }
       }
-      // The test would prove little if all files were refused.
+      // Some files must be accepted, or the test proves little.
       expect(statuses.get(200) ?? 0).toBeGreaterThan(2)
     },
   )

@@ -18,7 +18,7 @@ beforeEach(() => {
   runNow(app.db, 'delete from custom_fields')
 })
 
-/** A jetlog file: local times, with or without a date of arrival. */
+/** A Jetlog file with local times, with or without an arrival date. */
 const jetlog = (...rows: Record<string, string>[]) => {
   const columns =
     'date,origin,destination,departure_time,arrival_time,arrival_date,ticket_class,duration,airplane,airline,flight_number,tail_number,notes'
@@ -58,10 +58,10 @@ const reasonsOf = async (content: string | object) =>
   (await send(mira, content)).body.data.rejected.map(({ reason }: { reason: string }) => reason)
 
 describe('local times (contract 13)', () => {
-  /** From, to, day, departure, arrival, day of arrival; then the instants, the duration and the date. */
+  /** Origin, destination, date, departure, arrival and arrival date; then the instants, the duration and the date. */
   const vectors: [string, [Iata, Iata, string, string, string, string], [string, string, number]][] = [
     [
-      '9: an arrival that is earlier by the clock',
+      '9: an arrival with an earlier local time',
       ['AKL', 'HNL', '2025-03-01', '23:30', '09:35', '2025-03-01'],
       ['2025-03-01T10:30', '2025-03-01T19:35', 32_700],
     ],
@@ -71,7 +71,7 @@ describe('local times (contract 13)', () => {
       ['2022-03-13T07:30', '2022-03-13T14:30', 25_200],
     ],
     [
-      '13: a departure that occurs twice is the first',
+      '13: an ambiguous departure is the first of both',
       ['JFK', 'LHR', '2022-11-06', '01:30', '13:00', ''],
       ['2022-11-06T05:30', '2022-11-06T13:00', 27_000],
     ],
@@ -91,7 +91,7 @@ describe('local times (contract 13)', () => {
       ['2025-01-20T15:10', '2025-01-21T04:10', 46_800],
     ],
     [
-      'it rolls by the calendar of its airport, over the start of summer time',
+      'an arrival rolls forward by local days, across the start of daylight saving time',
       ['CPH', 'LHR', '2024-03-30', '23:50', '03:30', ''],
       ['2024-03-30T22:50', '2024-03-31T02:30', 13_200],
     ],
@@ -101,12 +101,12 @@ describe('local times (contract 13)', () => {
       ['2024-10-26T21:00', '2024-10-27T03:30', 23_400],
     ],
     [
-      'it rolls two days at most',
+      'an arrival rolls forward by at most two days',
       ['HNL', 'AKL', '2025-03-01', '22:00', '05:00', ''],
       ['2025-03-02T08:00', '2025-03-02T16:00', 28_800],
     ],
     [
-      'a date of arrival is taken as it is',
+      'an arrival date is not changed',
       ['ZRH', 'LIS', '2025-07-12', '10:40', '13:10', '2025-07-14'],
       ['2025-07-12T08:40', '2025-07-14T12:10', 185_400],
     ],
@@ -125,8 +125,8 @@ describe('local times (contract 13)', () => {
     expect(flight).toMatchObject({ date, departure: `${start}:00.000Z`, arrival: `${end}:00.000Z`, duration })
   })
 
-  test('an arrival that would have to roll further, or is before the departure, rejects the row and is named', async () => {
-    // No clock needs more than two days to pass a departure, so that a date of arrival must say it.
+  test('rejects a row whose arrival needs more than two days or is before the departure, and names it', async () => {
+    // Local times never need more than two days, so this needs an arrival date.
     const row = {
       date: '2025-07-12',
       origin: 'LSZH',
@@ -144,7 +144,7 @@ describe('local times (contract 13)', () => {
     expect(await reasonsOf(backup({ departure: '2025-02-10T10:00Z', arrival: '2025-02-10T10:00Z' }))).toEqual([])
   })
 
-  test('the ends of the calendar reject a row instead of failing', async () => {
+  test('rejects rows at the limits of the calendar', async () => {
     const rows = [
       { date: '9999-12-31', origin: 'KJFK', destination: 'EGLL', departure_time: '23:00', arrival_time: '01:00' },
       { date: '0001-01-01', origin: 'NZAA', destination: 'EGLL', departure_time: '00:30', arrival_time: '' },
@@ -155,7 +155,7 @@ describe('local times (contract 13)', () => {
 })
 
 describe('durations', () => {
-  test("are the difference of the times, else the file's figure, else unknown; in a backup its figure comes first", async () => {
+  test('are the difference of the times, else the value of the file, else null; a backup prefers its value', async () => {
     const row = { date: '2024-05-03', origin: 'LSZH', destination: 'LPPT' }
     await send(
       mira,
@@ -181,8 +181,8 @@ describe('durations', () => {
   })
 })
 
-describe('airlines and aircraft types that are not known', () => {
-  test('become lines at the end of the note, and known ones leave it alone', async () => {
+describe('unknown airlines and aircraft types', () => {
+  test('are appended to the note as lines', async () => {
     const row = { date: '2024-05-03', origin: 'LSZH', destination: 'LPPT' }
     await send(
       mira,
@@ -201,8 +201,8 @@ describe('airlines and aircraft types that are not known', () => {
   })
 })
 
-describe('rules and limits of 4.2 and 4.3', () => {
-  const longest = {
+describe('the limits of contract 4.2 and 4.3', () => {
+  const maxLengths = {
     flightNumber: 500,
     aircraftReg: 500,
     departureTerminal: 500,
@@ -211,8 +211,8 @@ describe('rules and limits of 4.2 and 4.3', () => {
     arrivalGate: 500,
     note: 10_000,
   }
-  test.each(Object.entries(longest))(
-    'a %s of %i characters is kept and a longer one rejected',
+  test.each(Object.entries(maxLengths))(
+    'accept a %s of %i characters and reject a longer one',
     async (member, most) => {
       const reasons = await reasonsOf(backup({ [member]: '😀'.repeat(most) }, { [member]: 'x'.repeat(most + 1) }))
       expect(reasons).toEqual([expect.stringMatching(new RegExp(`^The ${member} x{60}… cannot be used: `))])
@@ -220,7 +220,7 @@ describe('rules and limits of 4.2 and 4.3', () => {
     },
   )
 
-  test('passengers, seats, names and tracks have theirs, and the reason names the value', async () => {
+  test('apply to passengers, seats, names and tracks, and the reason names the value', async () => {
     const me = { userId: 'm' }
     const guests = (count: number) => Array.from({ length: count }, (_, index) => ({ guestName: `Guest ${index}` }))
     const reasons = await reasonsOf(
@@ -263,7 +263,7 @@ describe('custom values', () => {
     return body.data
   }
 
-  test('of a backup are restored where they fit a definition, active or not, and left out elsewhere', async () => {
+  test('of a backup are restored if they match a definition, active or not, and else omitted', async () => {
     await define({ entityType: 'flight', key: 'ref', fieldType: 'text', validation: { maxLength: 3 } })
     await define({ entityType: 'flight', key: 'old', fieldType: 'number', active: false })
     await define({ entityType: 'flight', key: 'meal', fieldType: 'select', options: ['vegan'] })
@@ -312,7 +312,7 @@ describe('custom values', () => {
     ])
   })
 
-  test('get their defaults, except from a backup; required ones are not enforced', async () => {
+  test('get their defaults except from a backup, and required fields are not enforced', async () => {
     await define({ entityType: 'flight', key: 'kind', fieldType: 'text', defaultValue: 'usual' })
     await define({ entityType: 'flight', key: 'must', fieldType: 'text', required: true })
     await define({ entityType: 'flight', key: 'off', fieldType: 'text', defaultValue: 'x', active: false })
@@ -326,7 +326,7 @@ describe('custom values', () => {
 })
 
 describe('tracks of a backup', () => {
-  test('are stored whole, with all their lists', async () => {
+  test('are stored with all their lists', async () => {
     const coordinates = Array.from({ length: 3000 }, (_, index) => [index / 100, index / 200, index])
     const track = {
       coordinates,
@@ -346,12 +346,12 @@ describe('flight numbers of Flighty', () => {
   const flighty = (...rows: string[]) => ['Date,Airline,Flight,From,To,Gate Departure (Scheduled)', ...rows].join('\n')
   const numbers = async () => (await flightsOf()).map(({ flightNumber }: { flightNumber: string }) => flightNumber)
 
-  test("stand behind the airline's IATA code, and behind what the file has where nobody knows one", async () => {
+  test('follow the IATA code of the airline, or the code of the file if that is unknown', async () => {
     await send(mira, flighty('2024-05-03,SWR,8,ZRH,JFK,', '2024-05-04,LX,8,ZRH,JFK,', '2024-05-05,QQQ,8,ZRH,JFK,'))
     expect(await numbers()).toEqual(['LX8', 'LX8', 'QQQ8'])
   })
 
-  test('are the same flights that an earlier import kept as the file has them', async () => {
+  test('match flights of an earlier import that kept the code of the file', async () => {
     await send(mira, backup({ to: 'KJFK', flightNumber: 'SWR8' }))
     const { body } = await send(mira, flighty('2024-05-03,SWR,8,ZRH,JFK,', '2024-05-03,LX,8,ZRH,JFK,'))
     expect(body.data).toMatchObject({ created: 0, duplicates: 2 })

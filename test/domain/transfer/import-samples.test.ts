@@ -5,7 +5,7 @@ import { importing } from '../../support/travel.ts'
 import { runNow } from '../../support/write-now.ts'
 import { sampleBytes, samples } from './sample.ts'
 
-/** Every sample file against the reference data that is shipped. */
+/** Uses the shipped reference data. */
 let app: Paxlog
 let mira: TestUser
 beforeAll(async () => {
@@ -46,7 +46,7 @@ function summary(flight: any): string {
 
 const swiss = 'Swiss International Air Lines'
 
-/** Worked out by hand from the files and contract 5.3. */
+/** Derived manually from the files and contract 5.3. */
 const expected: Record<string, Expected> = {
   'backup.json': {
     rows: 10,
@@ -215,7 +215,7 @@ describe('every sample file, end to end', () => {
   test.each(samples)('%s: %s is recognised, imported and reported', async (format, name) => {
     const file = Buffer.from(sampleBytes(name))
     const { rows, rejected, flights } = expected[name]!
-    const wanted = {
+    const expectedFlights = {
       rows,
       created: flights.length,
       duplicates: 0,
@@ -228,19 +228,19 @@ describe('every sample file, end to end', () => {
       dryRun: false,
     }
     const dry = await importing(app)(mira, file, 'dryRun=true')
-    expect(dry.body.data).toEqual({ ...wanted, dryRun: true })
+    expect(dry.body.data).toEqual({ ...expectedFlights, dryRun: true })
     expect(await flightsOf()).toEqual([])
     const { status, body } = await importing(app)(mira, file)
-    expect([status, body.data]).toEqual([200, wanted])
+    expect([status, body.data]).toEqual([200, expectedFlights])
     const made = await flightsOf()
     expect(made.map(summary)).toEqual(flights)
 
     const again = await importing(app)(mira, file, `format=${format}`)
-    expect(again.body.data).toEqual({ ...wanted, created: 0, duplicates: flights.length })
+    expect(again.body.data).toEqual({ ...expectedFlights, created: 0, duplicates: flights.length })
     expect(await flightsOf()).toEqual(made)
   })
 
-  test('byAir and App in the Air bring the flights of others with mineOnly=false', async () => {
+  test('byAir and App in the Air import flights of other people with mineOnly=false', async () => {
     for (const [name, owners] of [
       ['byair.csv', 5],
       ['app-in-the-air.txt', 5],
@@ -250,7 +250,7 @@ describe('every sample file, end to end', () => {
     }
   })
 
-  test('all times, terminals and gates of Flighty arrive', async () => {
+  test('all times, terminals and gates of Flighty are imported', async () => {
     await importing(app)(mira, Buffer.from(sampleBytes('flighty.csv')))
     const [first] = await flightsOf()
     expect(first).toMatchObject({

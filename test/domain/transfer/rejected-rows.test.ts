@@ -42,7 +42,7 @@ describe('the line of a rejected row', () => {
     expect(await linesOf(['', ' ', BYAIR, BAD].join('\n'))).toEqual([[1, 4]])
   })
 
-  test('of a text file is that of an editor', async () => {
+  test('is the line number of a text file', async () => {
     const file = ['Ownership.MINE', 'flights:', '', 'a;b', 'hotels:', 'x', 'Ownership.MINE', 'flights:', 'c;d'].join(
       '\n',
     )
@@ -52,7 +52,7 @@ describe('the line of a rejected row', () => {
     ])
   })
 
-  test('counts records of JSON and calendar files from 1', async () => {
+  test('is the record number in JSON and calendar files, from 1', async () => {
     const users = [{ id: 'm', username: 'mira' }]
     expect(await linesOf(JSON.stringify({ users, flights: [{}, 5] }, null, 2))).toEqual([
       [1, 1],
@@ -79,7 +79,7 @@ const flightLine = [
   ...['soon', '2024-05-03 25:00:00', 'later', '2024-02-30 10:00:00', ''],
 ].join(';')
 
-/** A row of each format with several problems, and all of them. */
+/** A row of each format with several problems, and the expected reasons. */
 const rows: [string, FormatName, string, string[]][] = [
   [
     'a CSV file with local times',
@@ -224,7 +224,7 @@ const rows: [string, FormatName, string, string[]][] = [
     ],
   ],
   [
-    'a backup whose values break the rules',
+    'a backup with values that exceed limits',
     'backup',
     JSON.stringify({
       users,
@@ -246,13 +246,13 @@ const rows: [string, FormatName, string, string[]][] = [
 ]
 
 describe('the reasons of a rejected row', () => {
-  test.each(rows)('are all of its problems: %s', async (_name, format, content, reasons) => {
+  test.each(rows)('list all of its problems: %s', async (_name, format, content, reasons) => {
     const [rejected, ...others] = await rejectedOf(content, `format=${format}`)
     expect(others).toEqual([])
     expect(rejected).toEqual({ row: 1, reason: reasons[0], line: expect.any(Number), reasons })
   })
 
-  test('are at most ten, each once', async () => {
+  test('are at most ten, without duplicates', async () => {
     const passengers = Array.from({ length: 30 }, () => ({}))
     const flight = { date: '2024-05-03', from: 'LSZH', to: 'LPPT', passengers }
     const [{ reason, reasons }] = await rejectedOf(JSON.stringify({ users, flights: [flight] }))

@@ -20,7 +20,7 @@ type Numbers = readonly string[]
 const lines = (header: string, numbers: Numbers, row: (number: string) => string) =>
   [header, ...numbers.map(row)].join('\n')
 
-/** A file of each format with one flight from Zurich to Lisbon on 3 May 2024 for each number. */
+/** A file of each format with one flight from Zurich to Lisbon on 3 May 2024 per flight number. */
 const files: Record<FormatName, (numbers: Numbers) => string> = {
   backup: (numbers) =>
     JSON.stringify({
@@ -85,7 +85,7 @@ const countsOf = async (content: string, query = '') => {
 }
 
 describe('equal rows of one file', () => {
-  test.each(formatNames.filter((name) => name !== 'backup'))('count once in %s', async (format) => {
+  test.each(formatNames.filter((name) => name !== 'backup'))('are imported once from %s', async (format) => {
     const content = files[format](['LX14', 'LX15', 'LX14', 'LX14'])
     expect(await countsOf(content, `format=${format}&dryRun=true`)).toEqual([4, 2, 2])
     expect(await countsOf(content, `format=${format}`)).toEqual([4, 2, 2])
@@ -93,7 +93,7 @@ describe('equal rows of one file', () => {
     expect(app.db.$client.prepare('select count(*) from flights').pluck().get()).toBe(2)
   })
 
-  test('each arrive from a backup, and a second import creates none', async () => {
+  test('are all imported from a backup, and a second import creates none', async () => {
     const content = files.backup(['LX14', 'LX15', 'LX14', 'LX14'])
     expect(await countsOf(content)).toEqual([4, 4, 0])
     expect(await countsOf(content)).toEqual([4, 0, 4])
@@ -105,13 +105,13 @@ describe('equal rows of one file', () => {
     expect(await countsOf(files.byair(['LX14', 'LX 14', 'lx-14']))).toEqual([3, 0, 3])
   })
 
-  test('without a number are equal in the minute of departure', async () => {
+  test('without a flight number are compared by the minute of departure', async () => {
     const header = 'flight_date,flight_code,departure_airport_code,arrival_airport_code,departure_time'
     const content = lines(header, ['12:20', '12:20:30', '12:21', ''], (time) => `2024-05-03,,ZRH,LIS,${time}`)
     expect(await countsOf(content)).toEqual([4, 3, 1])
   })
 
-  test('are equal under the number that the file has and the one that is stored', async () => {
+  test('are compared by the flight number of the file and the stored one', async () => {
     const header = 'date,airline,flight,from,to,gate_departure_scheduled'
     const content = lines(header, ['SWR', 'LX', 'SWR'], (airline) => `2024-05-03,${airline},14,ZRH,LIS,`)
     expect(await countsOf(content)).toEqual([3, 1, 2])

@@ -26,7 +26,7 @@ export const samples: [FormatName, string][] = [
 export const parse = (format: FormatName, text: string, mineOnly = true): ParsedFile =>
   formats[format].parse(contentOf(text), { mineOnly })
 
-/** The flights of a file by their row, without the members that are null. */
+/** The flights of a file by row, without null values. */
 export function flights(file: ParsedFile): Record<number, Partial<ParsedFlight>> {
   return Object.fromEntries(
     [...file.rows].flatMap(({ row, flight, problems }) =>
@@ -35,7 +35,7 @@ export function flights(file: ParsedFile): Record<number, Partial<ParsedFlight>>
   )
 }
 
-/** The first problem of each row that has one. */
+/** The first problem of each rejected row. */
 export function reasons(file: ParsedFile): Record<number, string> {
   return Object.fromEntries(
     [...file.rows].flatMap(({ row, problems: [first] }): [number, string][] =>

@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { credentialPicker } from './credentials.ts'
-import type { Shot } from './exchange.ts'
+import type { FuzzRequest } from './exchange.ts'
 import { bodyOf, parameters, parameterText, type Random, type Schema, valueMaker } from './values.ts'
 import type { World } from './world.ts'
 
@@ -50,7 +50,7 @@ const FILES = [
   '[[[[',
 ]
 
-/** Requests for every operation of the document: mostly sound, with something wrong here and there. */
+/** Requests for every operation of the document, mostly valid with some errors. */
 export function apiRequests(document: OpenAPIV3_1.Document, world: World, random: Random) {
   const { pick, next, below } = random
   const operations = operationsOf(document)
@@ -67,8 +67,8 @@ export function apiRequests(document: OpenAPIV3_1.Document, world: World, random
 
   function pathOf({ path }: Operation): string {
     const filled = path.replace(/\{\w+\}/g, () => parameterText(idFor(path), random).replaceAll('/', '%2F'))
-    const roll = next()
-    if (roll < 0.93) return filled
+    const dice = next()
+    if (dice < 0.93) return filled
     return pick([
       `/${filled}`,
       `${filled}/`,
@@ -104,9 +104,9 @@ export function apiRequests(document: OpenAPIV3_1.Document, world: World, random
   }
 
   function types(): (readonly [string, string])[] {
-    const roll = next()
-    if (roll < 0.8) return [['Content-Type', 'application/json']]
-    return roll < 0.9
+    const dice = next()
+    if (dice < 0.8) return [['Content-Type', 'application/json']]
+    return dice < 0.9
       ? []
       : [
           [
@@ -116,7 +116,7 @@ export function apiRequests(document: OpenAPIV3_1.Document, world: World, random
         ]
   }
 
-  return function apiShot(): Shot {
+  return function apiRequest(): FuzzRequest {
     const operation = pick(operations)
     const method =
       next() < 0.95

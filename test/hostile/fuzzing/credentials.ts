@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 type Headers = (readonly [string, string])[]
 
-/** Every kind of credential, good ones more often than bad ones, since bad ones end a request early. */
+/** All kinds of credentials, mostly valid, because invalid ones end a request early. */
 export function credentialPicker({ keys, tokens, session }: World, random: Random) {
   const { pick, next } = random
   const bearer = (credential: string): Headers => [['Authorization', `Bearer ${credential}`]]
@@ -23,12 +23,12 @@ export function credentialPicker({ keys, tokens, session }: World, random: Rando
     () => [['Cookie', `paxlog=${session}`]],
   ]
   return (surface: 'v1' | 'legacy' | 'mcp'): Headers => {
-    const roll = next()
-    if (roll < 0.7) return bearer(pick(keys.full))
-    if (roll < 0.76) return bearer(keys.traveller)
-    if (roll < 0.8) return bearer(keys.reader)
-    if (roll < 0.86) return bearer(pick(keys.single))
-    if (roll < 0.92)
+    const dice = next()
+    if (dice < 0.7) return bearer(pick(keys.full))
+    if (dice < 0.76) return bearer(keys.traveller)
+    if (dice < 0.8) return bearer(keys.reader)
+    if (dice < 0.86) return bearer(pick(keys.single))
+    if (dice < 0.92)
       return bearer(pick([tokens[surface === 'mcp' ? 'mcp' : 'v1'], tokens.v1, tokens.mcp, tokens.narrow]).access_token)
     return pick(broken)()
   }

@@ -1,39 +1,39 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request as it goes over the wire, and which surface must answer it. */
-export interface Shot {
+/** A request as it is sent. */
+export interface FuzzRequest {
   method: string
-  /** Path and query, one character a byte. */
+  /** Path and query, one character per byte. */
   target: string
   headers: readonly (readonly [name: string, value: string])[]
   body?: Buffer
-  /** Sends the body in chunks instead of by its length. */
+  /** Whether to use chunked encoding instead of Content-Length. */
   chunked?: boolean
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   body: Buffer
 }
 
-interface Reading {
-  answer: RawAnswer
-  /** What followed it. */
+interface ParsedResponse {
+  answer: RawResponse
+  /** Bytes after the response. */
   rest: Buffer
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const EMPTY = Buffer.alloc(0)
-/** Nothing that the server does takes this long; what does is a hang. */
+/** A request that takes longer counts as a hang. */
 const HANG_MS = 60_000
 
-/** The bytes of a request; nothing is checked, since broken ones are wanted too. */
-function bytesOf({ method, target, headers, body, chunked }: Shot, host: string): Buffer {
-  const named = new Set(headers.map(([name]) => name.toLowerCase()))
+/** Serializes a request without validation, because malformed ones are intended. */
+function bytesOf({ method, target, headers, body, chunked }: FuzzRequest, host: string): Buffer {
+  const headerNames = new Set(headers.map(([name]) => name.toLowerCase()))
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
-  if (!named.has('host')) lines.unshift(`Host: ${host}`)
-  if (body && !named.has('content-length')) {
+  if (!headerNames.has('host')) lines.unshift(`Host: ${host}`)
+  if (body && !headerNames.has('content-length')) {
     lines.push(chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`)
   }
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
@@ -60,13 +60,13 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return headers
 }
 
-function unchunked(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
+function decodeChunks(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
   const pieces: Buffer[] = []
   for (let at = 0; ; ) {
     const end = bytes.indexOf('\r\n', at)
     if (end === -1) return undefined
     const size = Number.parseInt(bytes.toString('latin1', at, end), 16)
-    if (Number.isNaN(size)) throw new Error('The answer has a chunk without a size.')
+    if (Number.isNaN(size)) throw new Error('The response has a chunk without a size.')
     const next = end + 2 + size + 2
     if (bytes.length < next) return undefined
     if (size === 0) return { body: Buffer.concat(pieces), rest: bytes.subarray(next) }
@@ -75,21 +75,21 @@ function unchunked(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
   }
 }
 
-/** The first whole answer in what has arrived, or undefined when there is none yet. */
-export function readAnswer(bytes: Buffer, method: string): Reading | undefined {
+/** Parses the first complete response, or returns undefined if there is none yet. */
+export function parseResponse(bytes: Buffer, method: string): ParsedResponse | undefined {
   const end = bytes.indexOf(HEAD_END)
   if (end === -1) return undefined
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(`${first} `)?.[1])
-  if (!status) throw new Error(`This is no status line: ${first}`)
+  if (!status) throw new Error(`Not a status line: ${first}`)
   const after = bytes.subarray(end + 4)
-  if (status < 200) return readAnswer(after, method)
+  if (status < 200) return parseResponse(after, method)
   const headers = headersOf(lines)
   if (method === 'HEAD' || status === 204 || status === 304) {
     return { answer: { status, headers, body: EMPTY }, rest: after }
   }
   if (headers['transfer-encoding'] === 'chunked') {
-    const found = unchunked(after)
+    const found = decodeChunks(after)
     return found && { answer: { status, headers, body: found.body }, rest: found.rest }
   }
   const length = Number(headers['content-length'] ?? 0)
@@ -97,7 +97,7 @@ export function readAnswer(bytes: Buffer, method: string): Reading | undefined {
   return { answer: { status, headers, body: after.subarray(0, length) }, rest: after.subarray(length) }
 }
 
-/** A client that keeps its connection as long as the server does, and waits for each answer. */
+/** A keep-alive client that waits for each response. */
 export function fuzzClient(port: number) {
   let socket: Socket | undefined
 
@@ -108,44 +108,44 @@ export function fuzzClient(port: number) {
     return socket
   }
 
-  /** The answer, or a text that says why there was none. */
-  function send(shot: Shot, host: string): Promise<RawAnswer | string> {
-    const used = open()
+  /** Returns the response, or the reason why there is none. */
+  function send(request: FuzzRequest, host: string): Promise<RawResponse | string> {
+    const connection = open()
     return new Promise((resolve) => {
       const received: Buffer[] = []
-      const finish = (result: RawAnswer | string, keep = false) => {
+      const finish = (result: RawResponse | string, keep = false) => {
         clearTimeout(timer)
-        used.removeAllListeners()
-        used.on('error', () => undefined)
-        if (!keep) used.destroy()
+        connection.removeAllListeners()
+        connection.on('error', () => undefined)
+        if (!keep) connection.destroy()
         resolve(result)
       }
-      const timer = setTimeout(() => finish(`no answer within ${HANG_MS} ms`), HANG_MS)
+      const timer = setTimeout(() => finish(`no response within ${HANG_MS} ms`), HANG_MS)
       const closed = () => finish(`closed after ${Buffer.concat(received).toString('latin1').slice(0, 500)}`)
-      used.on('data', (chunk) => {
+      connection.on('data', (chunk) => {
         received.push(chunk)
         const bytes = received.length === 1 ? chunk : Buffer.concat(received)
         received.splice(0, received.length, bytes)
         try {
-          const found = readAnswer(bytes, shot.method)
+          const found = parseResponse(bytes, request.method)
           if (!found) return
-          if (found.rest.length > 0) finish(`more than one answer: ${found.rest.toString('latin1', 0, 300)}`)
+          if (found.rest.length > 0) finish(`more than one response: ${found.rest.toString('latin1', 0, 300)}`)
           else finish(found.answer, found.answer.headers.connection !== 'close')
         } catch (error) {
           finish((error as Error).message)
         }
       })
-      used.on('error', closed)
-      used.on('close', closed)
-      used.on('end', closed)
-      used.write(bytesOf(shot, host))
+      connection.on('error', closed)
+      connection.on('close', closed)
+      connection.on('end', closed)
+      connection.write(bytesOf(request, host))
     })
   }
 
   return { send, close: () => socket?.destroy() }
 }
 
-/** Sends bytes on a connection of their own, closes its half, and returns all that came back. */
+/** Sends bytes on a new connection, half-closes it and returns everything received. */
 export function sendRaw(port: number, bytes: Buffer): Promise<Buffer | string> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

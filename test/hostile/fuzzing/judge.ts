@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { documentJudge } from '../../support/document.ts'
-import type { RawAnswer, Shot } from './exchange.ts'
-import { readAnswer } from './exchange.ts'
+import { responseValidator } from '../../support/document.ts'
+import type { FuzzRequest, RawResponse } from './exchange.ts'
+import { parseResponse } from './exchange.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const DETAIL_CODES = ['invalid_type', 'invalid_value', 'invalid_format', 'too_small', 'too_big', 'custom']
@@ -15,7 +15,7 @@ const PAGE_HEADERS: Record<string, RegExp> = {
 
 export type Surface = 'v1' | 'legacy' | 'mcp' | 'oauth' | 'wellKnown' | 'health' | 'page'
 
-/** Which surface a path belongs to, as contract 1.1 reads it. */
+/** The surface of a path by contract 1.1. */
 export function surfaceOf(target: string): Surface {
   const plain = target
     .replace(/\?.*$/s, '')
@@ -25,67 +25,71 @@ export function surfaceOf(target: string): Surface {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return /[\w.~-]/.test(letter) ? letter : code
   })
-  const below = (root: string) => path === root || path.startsWith(`${root}/`)
-  if (below('/api/flight') || below('/api/stats')) return 'legacy'
-  if (below('/api/mcp')) return 'mcp'
+  const isUnder = (root: string) => path === root || path.startsWith(`${root}/`)
+  if (isUnder('/api/flight') || isUnder('/api/stats')) return 'legacy'
+  if (isUnder('/api/mcp')) return 'mcp'
   if (path === '/api/ping' || path === '/health' || path === '/ready') return 'health'
-  if (below('/api')) return 'v1'
-  if (below('/.well-known') || path === '/oauth/jwks') return 'wellKnown'
+  if (isUnder('/api')) return 'v1'
+  if (isUnder('/.well-known') || path === '/oauth/jwks') return 'wellKnown'
   return ['/oauth/token', '/oauth/register', '/oauth/revoke'].includes(path) ? 'oauth' : 'page'
 }
 
-type Complain = (text: string) => void
+type AddProblem = (text: string) => void
 
-function isErrorObject(body: unknown, complain: Complain): void {
+function checkErrorObject(body: unknown, addProblem: AddProblem): void {
   const error = (body as { error?: { code?: unknown; message?: unknown; details?: unknown[] } } | undefined)?.error
   if (typeof error?.code !== 'string' || typeof error.message !== 'string')
-    return void complain('no error object of v1')
-  if (!/^[A-Z].*\.$/s.test(error.message)) complain('its message is no sentence')
+    return void addProblem('not an error object of v1')
+  if (!/^[A-Z].*\.$/s.test(error.message)) addProblem('the message is not a sentence')
   const details = error.details ?? []
-  if (details.length > 50) complain('more than 50 details')
+  if (details.length > 50) addProblem('more than 50 details')
   for (const each of details as { code: string; path: unknown[]; message: unknown }[]) {
-    if (!DETAIL_CODES.includes(each.code)) complain(`the detail code ${each.code} does not exist`)
-    if (!each.path.every((part) => typeof part === 'string')) complain('a path is not of texts')
-    if (typeof each.message !== 'string') complain('a detail without a message')
+    if (!DETAIL_CODES.includes(each.code)) addProblem(`the detail code ${each.code} does not exist`)
+    if (!each.path.every((part) => typeof part === 'string'))
+      addProblem('a path of a detail has values that are not strings')
+    if (typeof each.message !== 'string') addProblem('a detail without a message')
   }
 }
 
-/** Judges answers against the contract; what it finds is a list of sentences. */
-export function answerJudge(document: OpenAPIV3_1.Document) {
-  const byDocument = documentJudge(document)
+/** Checks responses against the contract and returns a list of problems. */
+export function responseChecker(document: OpenAPIV3_1.Document) {
+  const checkByDocument = responseValidator(document)
 
-  const judges: Record<Surface, (shot: Shot, answer: RawAnswer, body: unknown, complain: Complain) => void> = {
-    v1({ method, target }, { status, headers }, body, complain) {
-      if (headers['access-control-allow-origin'] !== '*') complain('no open CORS')
-      if (status === 401 && !headers['www-authenticate']?.startsWith('Bearer ')) complain('no challenge')
-      if (status >= 400) isErrorObject(body, complain)
-      if (status >= 400 && headers['cache-control'] !== 'private, no-store') complain('a refusal that may be kept')
-      if (status === 405 && !headers.allow) complain('405 without Allow')
+  const checks: Record<
+    Surface,
+    (request: FuzzRequest, answer: RawResponse, body: unknown, addProblem: AddProblem) => void
+  > = {
+    v1({ method, target }, { status, headers }, body, addProblem) {
+      if (headers['access-control-allow-origin'] !== '*') addProblem('no open CORS')
+      if (status === 401 && !headers['www-authenticate']?.startsWith('Bearer ')) addProblem('no challenge')
+      if (status >= 400) checkErrorObject(body, addProblem)
+      if (status >= 400 && headers['cache-control'] !== 'private, no-store') addProblem('an error that may be cached')
+      if (status === 405 && !headers.allow) addProblem('405 without Allow')
       const path = target.replace(/%76%31/g, 'v1')
       if (!/^\/*api\/+v1(\/|\?|$)/.test(path)) return
-      // A path that cannot be decoded is refused before any operation is found.
+      // A malformed path is rejected before routing.
       if (
         status === 400 &&
         (body as { error?: { message?: string } })?.error?.message === 'The path is not validly encoded.'
       )
         return
       const contentType = headers['content-type'] ?? ''
-      const fault = byDocument({ method, url: path, status, contentType, body })
-      if (fault) complain(fault)
+      const problem = checkByDocument({ method, url: path, status, contentType, body })
+      if (problem) addProblem(problem)
     },
-    legacy(_shot, { status, headers }, body, complain) {
-      if (headers.deprecation !== '@1767225600' || !headers.link) complain('no headers of deprecation')
-      if (headers['access-control-allow-origin']) complain('CORS on a legacy path')
+    legacy(_request, { status, headers }, body, addProblem) {
+      if (headers.deprecation !== '@1767225600' || !headers.link) addProblem('no deprecation headers')
+      if (headers['access-control-allow-origin']) addProblem('CORS on a legacy path')
       if (status < 400) return
       const { success, message, errors, ...more } = (body ?? {}) as Record<string, unknown>
       if (success !== false || typeof message !== 'string' || Object.keys(more).length > 0)
-        complain('not the legacy error')
-      if (errors !== undefined && (status !== 400 || !Array.isArray(errors))) complain('errors where none belong')
+        addProblem('not the legacy error')
+      if (errors !== undefined && (status !== 400 || !Array.isArray(errors))) addProblem('unexpected errors property')
     },
-    mcp({ method }, { status, headers }, body, complain) {
-      if (headers['access-control-allow-origin'] !== '*') complain('no open CORS')
-      if ([401, 403, 405, 406, 413, 415, 429].includes(status)) return isErrorObject(body, complain)
-      if (status === 404 && (body as { jsonrpc?: string })?.jsonrpc !== '2.0') return isErrorObject(body, complain)
+    mcp({ method }, { status, headers }, body, addProblem) {
+      if (headers['access-control-allow-origin'] !== '*') addProblem('no open CORS')
+      if ([401, 403, 405, 406, 413, 415, 429].includes(status)) return checkErrorObject(body, addProblem)
+      if (status === 404 && (body as { jsonrpc?: string })?.jsonrpc !== '2.0') return checkErrorObject(body, addProblem)
       if (status === 202 || method !== 'POST') return
       const message = body as {
         jsonrpc?: string
@@ -94,31 +98,33 @@ export function answerJudge(document: OpenAPIV3_1.Document) {
         id?: unknown
       }
       if (status === 400 && (message as { error?: { code?: unknown } })?.error?.code === 'bad_request') return
-      if (message?.jsonrpc !== '2.0' || !('id' in message)) return complain('no JSON-RPC message')
-      if (status !== 200 && !message.error) complain('a status without an error')
+      if (message?.jsonrpc !== '2.0' || !('id' in message)) return addProblem('not a JSON-RPC message')
+      if (status !== 200 && !message.error) addProblem('a status without an error')
       if (message.error && (!Number.isInteger(message.error.code) || typeof message.error.message !== 'string'))
-        complain('a broken JSON-RPC error')
-      if (!message.error && !message.result) complain('neither result nor error')
+        addProblem('an invalid JSON-RPC error')
+      if (!message.error && !message.result) addProblem('neither result nor error')
     },
-    oauth(_shot, { status, headers }, body, complain) {
-      if (headers['access-control-allow-origin'] !== '*') complain('no open CORS')
+    oauth(_request, { status, headers }, body, addProblem) {
+      if (headers['access-control-allow-origin'] !== '*') addProblem('no open CORS')
       if (headers['cache-control'] !== 'no-store' || headers.pragma !== 'no-cache')
-        complain('an answer that may be kept')
+        addProblem('a response that may be cached')
       if (status < 400) return
       const { error, error_description: description, ...more } = (body ?? {}) as Record<string, unknown>
-      if (typeof error !== 'string' || Object.keys(more).length > 0) complain('not the error of OAuth')
-      if (!/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(String(description))) complain('a description with odd characters')
-      if (status === 401 && headers['www-authenticate'] !== 'Basic realm="Paxlog"') complain('401 without a challenge')
-      if (status === 405 && !headers.allow) complain('405 without Allow')
+      if (typeof error !== 'string' || Object.keys(more).length > 0) addProblem('not an OAuth error')
+      if (!/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(String(description)))
+        addProblem('a description with invalid characters')
+      if (status === 401 && headers['www-authenticate'] !== 'Basic realm="Paxlog"')
+        addProblem('401 without a challenge')
+      if (status === 405 && !headers.allow) addProblem('405 without Allow')
     },
-    wellKnown(_shot, { status, headers }, body, complain) {
-      if (headers['access-control-allow-origin'] !== '*') complain('no open CORS')
-      if (status >= 400) isErrorObject(body, complain)
-      if (status === 405 && !headers.allow) complain('405 without Allow')
+    wellKnown(_request, { status, headers }, body, addProblem) {
+      if (headers['access-control-allow-origin'] !== '*') addProblem('no open CORS')
+      if (status >= 400) checkErrorObject(body, addProblem)
+      if (status === 405 && !headers.allow) addProblem('405 without Allow')
     },
     health() {},
-    page({ target }, { status, headers, body }, _parsed, complain) {
-      if (headers['access-control-allow-origin']) complain('CORS on a page')
+    page({ target }, { status, headers, body }, _parsed, addProblem) {
+      if (headers['access-control-allow-origin']) addProblem('CORS on a page')
       if (/^\/(assets\/|manifest\.)/.test(target) && status === 200) return
       const type = /^\/share\/[^/]+\/map\.png/.test(target) ? 'image/png' : 'application/json'
       if (
@@ -127,49 +133,49 @@ export function answerJudge(document: OpenAPIV3_1.Document) {
         /map\.(png|json)|^\/+(search\/|map\/data)/.test(target)
       )
         return
-      for (const [name, wanted] of Object.entries(PAGE_HEADERS)) {
-        if (!wanted.test(headers[name] ?? '')) complain(`the header ${name} is ${headers[name]}`)
+      for (const [name, expected] of Object.entries(PAGE_HEADERS)) {
+        if (!expected.test(headers[name] ?? '')) addProblem(`the header ${name} is ${headers[name]}`)
       }
-      if (status === 303) return void (headers.location || complain('303 without Location'))
-      if (!headers['content-type']?.startsWith('text/html')) complain(`a page of type ${headers['content-type']}`)
+      if (status === 303) return void (headers.location || addProblem('303 without Location'))
+      if (!headers['content-type']?.startsWith('text/html')) addProblem(`a page of type ${headers['content-type']}`)
       if (body.length > 0 && !body.toString('utf8', 0, 15).toLowerCase().startsWith('<!doctype html>'))
-        complain('a page that is no document')
+        addProblem('a page without a doctype')
     },
   }
 
-  function parsed({ headers, body }: RawAnswer, complain: Complain): unknown {
+  function parseBody({ headers, body }: RawResponse, addProblem: AddProblem): unknown {
     if (body.length === 0 || !headers['content-type']?.startsWith('application/json')) return undefined
-    if (headers['content-type'] !== JSON_TYPE) complain(`the type ${headers['content-type']}`)
+    if (headers['content-type'] !== JSON_TYPE) addProblem(`the type ${headers['content-type']}`)
     try {
       return JSON.parse(body.toString())
     } catch {
-      complain('a body that is no JSON')
+      addProblem('a body that is not JSON')
       return undefined
     }
   }
 
-  function faultsOf(shot: Shot, answer: RawAnswer): string[] {
+  function responseProblems(request: FuzzRequest, answer: RawResponse): string[] {
     const found: string[] = []
-    const complain = (text: string) => void found.push(text)
+    const addProblem = (text: string) => void found.push(text)
     const { status, headers, body } = answer
-    if (status >= 500 || status < 200) complain(`status ${status}`)
-    if (headers['x-content-type-options'] !== 'nosniff') complain('no nosniff')
-    const surface = surfaceOf(shot.target)
-    if (shot.method === 'HEAD') return found
-    if (shot.method === 'OPTIONS' && status === 204) return found
+    if (status >= 500 || status < 200) addProblem(`status ${status}`)
+    if (headers['x-content-type-options'] !== 'nosniff') addProblem('no nosniff')
+    const surface = surfaceOf(request.target)
+    if (request.method === 'HEAD') return found
+    if (request.method === 'OPTIONS' && status === 204) return found
     if (surface !== 'page' && surface !== 'health' && headers['content-type']?.startsWith('text/html'))
-      complain(`HTML on ${surface}`)
-    judges[surface](shot, answer, parsed(answer, complain), complain)
-    if (body.includes('SqliteError') || body.includes('node_modules')) complain('an answer that tells of the inside')
+      addProblem(`HTML on ${surface}`)
+    checks[surface](request, answer, parseBody(answer, addProblem), addProblem)
+    if (body.includes('SqliteError') || body.includes('node_modules')) addProblem('a response with internal details')
     return found
   }
 
-  /** Answers to bytes that need not be HTTP: every one is whole, and none is a failure of the server. */
-  function rawFaults(bytes: Buffer): string[] {
+  /** Responses to arbitrary bytes must be complete and no server error. */
+  function rawProblems(bytes: Buffer): string[] {
     try {
       for (let rest = bytes; rest.length > 0; ) {
-        const found = readAnswer(rest, 'GET')
-        if (!found) return ['half an answer']
+        const found = parseResponse(rest, 'GET')
+        if (!found) return ['incomplete response']
         const { status } = found.answer
         if (status >= 500 || (status > 204 && status < 400)) return [`status ${status}`]
         rest = found.rest
@@ -179,5 +185,5 @@ export function answerJudge(document: OpenAPIV3_1.Document) {
       return [(error as Error).message]
     }
   }
-  return { faultsOf, rawFaults }
+  return { responseProblems, rawProblems }
 }

@@ -3,7 +3,7 @@ import { scopeNames } from '../../../src/access/scopes.ts'
 import { mutated } from '../../support/mutate.ts'
 import { operationsOf } from './api-requests.ts'
 import { credentialPicker } from './credentials.ts'
-import type { Shot } from './exchange.ts'
+import type { FuzzRequest } from './exchange.ts'
 import { bodyOf, parameters, type Random, type Schema, valueMaker } from './values.ts'
 import type { World } from './world.ts'
 
@@ -15,8 +15,8 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 const snakeCase = (id: string) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** An address of its own for nearly every request: limits are not what is looked for here. */
-const fromAnywhere = ({ below }: Random): Headers => [
+/** A random address for nearly every request, to avoid rate limits. */
+const randomAddress = ({ below }: Random): Headers => [
   ['X-Forwarded-For', `10.${below(250)}.${below(250)}.${below(250)}`],
 ]
 
@@ -38,7 +38,7 @@ const legacySave = (ids: World['ids'], { pick, below }: Random) => ({
   ],
 })
 
-/** Requests for everything that is not in the document: legacy, OAuth, MCP, metadata and pages. */
+/** Requests for surfaces outside of the document: legacy, OAuth, MCP, metadata and pages. */
 export function otherRequests(document: OpenAPIV3_1.Document, world: World, random: Random) {
   const { pick, next, below } = random
   const { ids, tokens, clientId, session, forms, host } = world
@@ -63,7 +63,7 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
     ['Content-Type', next() < 0.95 ? FORM : pick(['application/json', 'text/plain', ''])],
   ]
 
-  function legacy(): Shot {
+  function legacy(): FuzzRequest {
     const headers = credential('legacy')
     const scope = () =>
       query(
@@ -108,8 +108,8 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
     ]
   }
 
-  function oauth(): Shot {
-    const address = fromAnywhere(random)
+  function oauth(): FuzzRequest {
+    const address = randomAddress(random)
     const basic: Headers =
       next() < 0.1
         ? [['Authorization', `Basic ${pick(['', '!!!', 'OjpB', Buffer.from('a%ff:%zz').toString('base64')])}`]]
@@ -166,7 +166,7 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
     }
   }
 
-  function mcp(): Shot {
+  function mcp(): FuzzRequest {
     const name = pick([
       'tools/call',
       'tools/call',
@@ -217,7 +217,7 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
     }
   }
 
-  function wellKnown(): Shot {
+  function wellKnown(): FuzzRequest {
     const paths = [
       '/oauth-authorization-server',
       '/oauth-protected-resource/api/v1',
@@ -233,7 +233,7 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
     return { method: method('GET'), target: next() < 0.85 ? `/.well-known${pick(paths)}` : '/oauth/jwks', headers: [] }
   }
 
-  function page(): Shot {
+  function page(): FuzzRequest {
     const signed: Headers =
       next() < 0.8
         ? [['Cookie', `paxlog=${session}; paxlog-oauth=${world.browser}`]]
@@ -249,7 +249,7 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
               ]),
             ],
           ]
-    const headers = [...signed, ...fromAnywhere(random)]
+    const headers = [...signed, ...randomAddress(random)]
     const authorize = query(
       ['response_type', 'code'],
       ['client_id', clientId],
@@ -303,7 +303,7 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
       ],
       ['/nothing', [csrf]],
     ]
-    // Each attempt costs a hash.
+    // Each attempt computes a hash.
     if (next() < 0.02)
       posts.push([
         '/login',

@@ -1,11 +1,11 @@
 import { pageRoutes } from '../../support/page-routes.ts'
-import type { Shot } from './exchange.ts'
+import type { FuzzRequest } from './exchange.ts'
 import { parameters, type Random } from './values.ts'
 import type { World } from './world.ts'
 
 const LINE = '\r\n'
 
-/** A form with a file, or something that only begins like one. */
+/** A form with a file, or a malformed one. */
 function multipart(fields: readonly (readonly [string, string])[], { pick, below, next }: Random): Buffer {
   const part = (name: string, more: string, content: string) =>
     `--x${LINE}Content-Disposition: form-data; name="${name}"${more}${LINE}${LINE}${content}${LINE}`
@@ -14,7 +14,7 @@ function multipart(fields: readonly (readonly [string, string])[], { pick, below
   return Buffer.from(next() < 0.7 ? text : text.slice(0, below(text.length)))
 }
 
-/** Requests for every route of the pages, from the fields that the pages themselves show. */
+/** Requests for every page route, with the fields of the pages. */
 export function pageRequests(world: World, random: Random) {
   const { pick, next, below } = random
   const { ids, session, forms } = world
@@ -31,7 +31,7 @@ export function pageRequests(world: World, random: Random) {
     return chosen.map((name) => [name, pick(forms.fields.get(name)!.concat('x'))] as const)
   }
 
-  return function pageShot(): Shot {
+  return function pageRequest(): FuzzRequest {
     const [method, path] = pick(pageRoutes).split(' ') as [string, string]
     const headers: (readonly [string, string])[] = [
       ['Cookie', next() < 0.9 ? `paxlog=${session}` : 'paxlog=x'],
@@ -47,7 +47,7 @@ export function pageRequests(world: World, random: Random) {
         headers,
       }
     }
-    // The session and its account must outlive the run, and each sign-in costs a hash.
+    // The session and its account must survive the run, and each sign-in computes a hash.
     if (/^\/(logout|login|setup)/.test(target)) return { method: 'GET', target: '/login', headers }
     const signed = [...fields, ['csrf', next() < 0.95 ? forms.session : 'x'] as const]
     if (path === '/import' && next() < 0.8) {

@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 const ok = (host: string) => `GET /health HTTP/1.1\r\nHost: ${host}\r\n`
 
-/** Bytes that are nearly HTTP: broken lines, doubtful lengths, half requests, and plain noise. */
+/** Bytes similar to HTTP: malformed lines, ambiguous lengths, incomplete requests and noise. */
 export function rawRequests({ host, keys }: World, { pick, below }: Random) {
   const key = `Authorization: Bearer ${keys.full[0]}\r\n`
   const post = `POST /api/v1/roles HTTP/1.1\r\nHost: ${host}\r\n${key}`

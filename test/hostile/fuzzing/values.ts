@@ -28,8 +28,8 @@ const zones = ['Europe/Zurich', 'UTC', 'Pacific/Apia', 'America/New_York', 'Aust
 const days = ['2025-05-03', '2024-02-29', '1999-12-31', '0001-01-01', '9999-12-31', '2025-10-26']
 const instants = ['2025-05-03T10:20:00Z', '2025-05-03T12:20+02:00', '2025-05-04T00:00:00.123456Z', '1969-12-31T23:59Z']
 
-/** Members whose right values are known to the instance alone; without them nearly every body would be refused. */
-const known: Record<string, (ids: World['ids'], random: Random) => unknown> = {
+/** Properties with valid values of the instance, without which nearly every body would be rejected. */
+const knownValues: Record<string, (ids: World['ids'], random: Random) => unknown> = {
   fromId: ({ airports }, { pick }) => pick(airports),
   toId: ({ airports }, { pick }) => pick(airports),
   airlineId: ({ airlines }, { pick }) => pick(airlines),
@@ -48,7 +48,7 @@ const known: Record<string, (ids: World['ids'], random: Random) => unknown> = {
   slug: (_ids, { pick, below }) => pick([null, `slug-${below(1000)}`]),
 }
 
-/** Values by the schemas of the document, as a well-behaved client would send them. */
+/** Creates valid values from the schemas of the document. */
 export function valueMaker(schemas: Record<string, Schema>, ids: World['ids'], random: Random) {
   const { pick, below, next } = random
 
@@ -61,10 +61,10 @@ export function valueMaker(schemas: Record<string, Schema>, ids: World['ids'], r
     return pick([...words, long].filter((word) => fits(word) && [...word].length >= minLength)) ?? 'none'
   }
 
-  function number({ minimum, maximum }: Schema, whole: boolean): number {
+  function number({ minimum, maximum }: Schema, isInteger: boolean): number {
     const [low, high] = [minimum ?? -1000, maximum ?? 1_000_000]
     const value = pick([low, high, low + (Math.min(high, low + 500) - low) * next()])
-    return whole ? Math.round(value) : value
+    return isInteger ? Math.round(value) : value
   }
 
   function object({ properties = {}, required = [] }: Schema): Record<string, unknown> {
@@ -73,8 +73,8 @@ export function valueMaker(schemas: Record<string, Schema>, ids: World['ids'], r
   }
 
   function sample(schema: Schema, name = ''): unknown {
-    const own = Object.hasOwn(known, name) ? known[name] : undefined
-    if (own && next() < 0.85) return own(ids, random)
+    const knownValue = Object.hasOwn(knownValues, name) ? knownValues[name] : undefined
+    if (knownValue && next() < 0.85) return knownValue(ids, random)
     if (schema.$ref) return sample(schemas[schema.$ref.split('/').at(-1)!]!, name)
     if (schema.const !== undefined) return schema.const
     if (schema.enum) return pick(schema.enum)
@@ -107,8 +107,8 @@ export function valueMaker(schemas: Record<string, Schema>, ids: World['ids'], r
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** What no JSON serializer writes: broken texts, repeated and forbidden keys, numbers beyond every range. */
-const spoilers: ((json: string, random: Random) => string | Buffer)[] = [
+/** Malformed JSON: truncated texts, repeated and forbidden keys, numbers out of range. */
+const malformations: ((json: string, random: Random) => string | Buffer)[] = [
   (json, { below }) => json.slice(0, below(json.length)),
   (json, { below, pick }) => {
     const at = below(json.length)
@@ -129,23 +129,23 @@ const spoilers: ((json: string, random: Random) => string | Buffer)[] = [
   (_json, { pick }) => pick(['', ' ', 'null', '[]', '"text"', '0', '{}', 'undefined', '[{}]', '{"a":']),
 ]
 
-/** Larger ones are refused while they are still being sent, which is the subject of another test. */
-const MOST_BYTES = 2 ** 20
+/** Larger bodies are rejected during the upload, which another test covers. */
+const MAX_BODY_BYTES = 2 ** 20
 
-/** A body that is good, mutated in its values, or no JSON at all. */
-export const bodyOf = (good: unknown, random: Random): Buffer => anyBody(good, random).subarray(0, MOST_BYTES)
+/** A body that is valid, has mutated values, or is not JSON. */
+export const bodyOf = (good: unknown, random: Random): Buffer => anyBody(good, random).subarray(0, MAX_BODY_BYTES)
 
 function anyBody(good: unknown, random: Random): Buffer {
   const roll = random.next()
   if (roll < 0.35) return Buffer.from(JSON.stringify(good))
   const json = roll < 0.85 ? mutated(good, random) : JSON.stringify(good)
   if (roll < 0.75) return Buffer.from(json)
-  return Buffer.from(random.pick(spoilers)(json, random) as string)
+  return Buffer.from(random.pick(malformations)(json, random) as string)
 }
 
 const oddTexts = strange.filter((value) => typeof value === 'string' && value.length < 600) as string[]
 
-/** A text for a query or a form, encoded well or badly. */
+/** A value of a query or form, with valid or invalid encoding. */
 export function parameterText(value: unknown, random: Random): string {
   const { pick, next, below } = random
   const roll = next()
@@ -167,7 +167,7 @@ export function parameterText(value: unknown, random: Random): string {
   ])
 }
 
-/** Pairs as a query or a form, some of them repeated, bracketed or unknown. */
+/** Pairs as a query or form, some repeated, with brackets or unknown. */
 export function parameters(pairs: readonly (readonly [string, unknown])[], random: Random): string {
   const { next, pick } = random
   const written = pairs.map(([name, value]) => `${name}=${parameterText(value, random)}`)

@@ -14,10 +14,10 @@ import { loadedFolder, serve } from '../../support/process.ts'
 
 const REDIRECT = 'https://board.example/cb'
 const FLIGHTS = 400
-/** Each may call tools 600 times a minute. */
+/** Each key is limited to 600 tool calls per minute. */
 const OWNER_KEYS = 24
 
-/** A person's approval without the pages: what is fuzzed needs real tokens. */
+/** Approves OAuth requests without the pages, to obtain real tokens. */
 async function approvals({ oauth, users }: Services) {
   const { client_id: clientId } = await oauth.clients.register({ redirect_uris: [REDIRECT], client_name: 'Trip board' })
 
@@ -39,9 +39,9 @@ async function approvals({ oauth, users }: Services) {
     const browser = randomBytes(32).toString('base64url')
     const id = await pending(challenge, browser, resource, scopes)
     const consent = await oauth.authorize.pendingFor(id, browser, user.id)
-    const { permissions: held } = users.findByName(user.username)!
+    const { permissions: granted } = users.findByName(user.username)!
     const url = new URL(
-      await oauth.authorize.decide(consent, { id: user.id, permissions: held }, { approve: true, scopes }),
+      await oauth.authorize.decide(consent, { id: user.id, permissions: granted }, { approve: true, scopes }),
     )
     const code = url.searchParams.get('code')!
     return oauth.exchangeCode({
@@ -55,7 +55,7 @@ async function approvals({ oauth, users }: Services) {
   return { clientId, pending, tokens }
 }
 
-/** The names of all fields on all pages, each with the values that stand there. */
+/** The names and values of all form fields on all pages. */
 async function formFields(page: (path: string) => Promise<{ html: string }>): Promise<Map<string, string[]>> {
   const fields = new Map<string, string[]>()
   for (const route of pageRoutes.filter((each) => each.startsWith('GET '))) {
@@ -74,7 +74,7 @@ async function formFields(page: (path: string) => Promise<{ html: string }>): Pr
 
 const column = (db: Db, sql: string) => db.$client.prepare(sql).pluck().all() as number[]
 
-/** The built server over a log of medium size, and every kind of credential for it. */
+/** Starts the built server with a medium log and all kinds of credentials. */
 export async function fuzzWorld() {
   const dataDir = loadedFolder()
   const port = await freePort('127.0.0.1')
@@ -86,16 +86,16 @@ export async function fuzzWorld() {
   const traveller = make.user({ username: 'traveller', role: permissions.filter((name) => name.endsWith('.own')) })
   const reader = make.user({ username: 'reader', role: ['flight.read.any', 'users.directory.read'] })
   const clerk = make.user({ username: 'clerk', role: permissions })
-  const gone = make.user({ username: 'gone' })
+  const deletedUser = make.user({ username: 'gone' })
   const others = Array.from({ length: 12 }, (_, index) => make.user({ username: `other${index}` }))
-  const spare = Array.from({ length: 4 }, () => make.role(['flight.read.own']))
+  const spareRoles = Array.from({ length: 4 }, () => make.role(['flight.read.own']))
   const approve = await approvals(services)
   const browser = randomBytes(32).toString('base64url')
-  const ownTokens = {
+  const tokens = {
     v1: await approve.tokens(owner, 'v1'),
     mcp: await approve.tokens(owner, 'mcp'),
     narrow: await approve.tokens(traveller, 'v1', ['flight.read.own', 'profile.read']),
-    dead: await approve.tokens(gone, 'v1', ['profile.read']),
+    dead: await approve.tokens(deletedUser, 'v1', ['profile.read']),
   }
   const world = {
     host: `localhost:${port}`,
@@ -106,9 +106,9 @@ export async function fuzzWorld() {
       traveller: traveller.key,
       reader: reader.key,
       single: scopeNames.map((scope) => make.key(owner.id, [scope])),
-      dead: gone.key,
+      dead: deletedUser.key,
     },
-    tokens: ownTokens,
+    tokens,
     clientId: approve.clientId,
     session: await services.sessions.start(clerk.id),
     browser,
@@ -116,20 +116,20 @@ export async function fuzzWorld() {
     ids: {
       users: [...others.map(({ id }) => id), owner.id],
       travellers: [owner.id, traveller.id, ...others.slice(0, 4).map(({ id }) => id)],
-      roles: ['role-user', 'role-administrator', ...spare],
+      roles: ['role-user', 'role-administrator', ...spareRoles],
       airports: column(db, "select id from airports where iata is not null and type = 'large_airport' limit 40"),
       airlines: column(db, 'select id from airlines limit 20'),
       aircraft: column(db, 'select id from aircraft limit 20'),
     },
   }
   fillLog(services, db, owner.id, FLIGHTS)
-  db.$client.prepare('delete from users where id = ?').run(gone.id)
+  db.$client.prepare('delete from users where id = ?').run(deletedUser.id)
   fillLog(services, db, owner.id, FLIGHTS)
   await services.credentials.close()
   closeDatabase(db)
   const server = await serve({
     dataDir,
-    // Each request may come from an address of its own, so that limits do not hide what is behind them.
+    // Each request may set its address, to avoid rate limits.
     env: { PORT: String(port), ADDRESS_HEADER: 'x-forwarded-for' },
   })
   const page = async (path: string, cookie: string) => {

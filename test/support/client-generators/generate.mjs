@@ -1,4 +1,4 @@
-/** Makes three clients out of one document: `node generate.mjs DOCUMENT FOLDER ORIGIN`. */
+/** Generates three clients from one document: `node generate.mjs DOCUMENT FOLDER ORIGIN`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
@@ -7,7 +7,7 @@ import { generate } from 'orval'
 
 const [document, folder, origin] = process.argv.slice(2)
 
-// Without the option a member with a default would have to be sent.
+// Without this option properties with a default would be required.
 const types = await openapiTypes(readFileSync(document, 'utf8'), { defaultNonNullable: false })
 writeFileSync(join(folder, 'openapi-typescript.d.ts'), astToString(types))
 

@@ -6,7 +6,7 @@ describe('a file of App in the Air', () => {
   const file = parse('appintheair', text)
   const rows = flights(file)
 
-  test('gives exact times and the local day of departure', () => {
+  test('returns exact times and the local day of departure', () => {
     expect(rows[1]).toEqual({
       date: '2018-04-02',
       datePrecision: 'day',
@@ -25,17 +25,17 @@ describe('a file of App in the Air', () => {
     expect(rows[2]).toMatchObject({ date: '2018-04-07', departure: { instant: '2018-04-06T22:30:00.000Z' } })
   })
 
-  test('uses the local times where those in UTC are missing, and the other way round', () => {
+  test('uses local times if those in UTC are missing, and vice versa', () => {
     expect(rows[4]).toMatchObject({ date: '2018-06-01', departure: { local: '2018-06-01T13:40:00', at: 'from' } })
     expect(rows[6]).toMatchObject({ departure: { instant: '2018-06-09T02:05:00.000Z' } })
     expect(rows[6]).not.toHaveProperty('date')
   })
 
-  test('knows its five classes and leaves others out', () => {
+  test('maps its five classes and omits others', () => {
     expect([1, 2, 4, 6].map((row) => rows[row]?.seatClass)).toEqual(['business', 'economy+', 'economy', undefined])
   })
 
-  test('rejects flights of others and lines that cannot be read', () => {
+  test('rejects flights of other people and malformed lines', () => {
     expect(reasons(file)).toEqual({
       3: 'The flight is not yours: its trip has the owner OTHER.',
       5: 'The flight line has 5 fields, not 17.',
@@ -44,7 +44,7 @@ describe('a file of App in the Air', () => {
     })
   })
 
-  test('takes flights of others when asked to', () => {
+  test('accepts flights of other people with mineOnly=false', () => {
     expect(flights(parse('appintheair', text, false))[3]).toMatchObject({ flightNumber: 'BA709' })
   })
 

@@ -8,7 +8,7 @@ describe('a backup', () => {
   const file = parse('backup', sampleText('backup.json'))
   const rows = flights(file)
 
-  test('gives its users and everything that an export holds', () => {
+  test('returns its users and all fields of an export', () => {
     const mira = { id: 'k3v9x0q2m7b1c5d', username: 'mira', displayName: 'Mira' }
     expect(file.users).toEqual([mira, { id: 'a1b2c3d4e5f6g7h', username: 'jon', displayName: 'Jón Þór' }])
     expect(rows[1]).toMatchObject({
@@ -45,7 +45,7 @@ describe('a backup', () => {
     })
   })
 
-  test('names airports, airline and aircraft with records that can be written', () => {
+  test('returns airports, airline and aircraft with complete records', () => {
     expect(rows[1]?.from).toEqual({
       by: 'icao',
       code: 'LSZH',
@@ -75,7 +75,7 @@ describe('a backup', () => {
     expect(rows[2]).toMatchObject({ from: { by: 'iata', code: 'ZRH' }, to: { by: 'code', code: 'LIS' } })
   })
 
-  test('names the value for which a row is rejected', () => {
+  test('names the invalid value of a rejected row', () => {
     expect(reasons(file)).toEqual({
       3: 'The date 2001-02-30 is not a day that exists.',
       4: 'The row has no origin airport.',
@@ -88,7 +88,7 @@ describe('a backup', () => {
     })
   })
 
-  test('may have the older form, with seats, codes and the reason at the flight', () => {
+  test('may have the older format with seats, codes and a reason per flight', () => {
     const older = parse('backup', sampleText('backup-older.json'))
     const [first, second] = [flights(older)[1], flights(older)[2]]
     expect(first).toMatchObject({
@@ -108,7 +108,7 @@ describe('a backup', () => {
     })
   })
 
-  test('may have no users, and then knows them by the passengers only', () => {
+  test('may have no users, which then come from the passengers', () => {
     const user = { id: 'x', username: 'sam', displayName: 'Sam' }
     for (const users of [undefined, null, []]) {
       const without = backup({ passengers: [{ userId: 'x', user }] }, users ?? [])
@@ -120,7 +120,7 @@ describe('a backup', () => {
     }
   })
 
-  test('keeps a guest name beside a user, and rejects a passenger with neither', () => {
+  test('keeps a guest name next to a user, and rejects a passenger with neither', () => {
     expect(flights(backup({ passengers: [{ userId: 'u1', guestName: 'Mi' }] }))[1]?.passengers).toMatchObject([
       { user: { username: 'mira' }, guestName: 'Mi' },
     ])
@@ -130,7 +130,7 @@ describe('a backup', () => {
     expect(reasons(backup({ passengers: 'all' }))).toEqual({ 1: 'The passengers hold all and not a list.' })
   })
 
-  test('ignores members that it does not know, and null where nothing is known', () => {
+  test('ignores unknown properties and null values', () => {
     const [flight] = Object.values(flights(backup({ id: 4, track: null, customFields: [], airline: {}, note: null })))
     expect(flight).toEqual({
       date: '2024-01-02',
@@ -143,7 +143,7 @@ describe('a backup', () => {
     })
   })
 
-  test('cannot reach a prototype by its keys', () => {
+  test('cannot change a prototype with its keys', () => {
     const text = `{"__proto__":{"flights":[]},"flights":[{"date":"2024-01-02","from":"ZRH","to":"LIS",
       "__proto__":{"note":"evil"},"customFields":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"ok":1},
       "passengers":[{"guestName":"__proto__","seat":"constructor","flightReason":"toString"}]}]}`

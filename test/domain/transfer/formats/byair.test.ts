@@ -6,7 +6,7 @@ describe('a file of byAir', () => {
   const file = parse('byair', text)
   const rows = flights(file)
 
-  test('gives local times, the seat and the booking code as a line of the note', () => {
+  test('returns local times, the seat and the booking code in the note', () => {
     expect(rows[1]).toEqual({
       date: '2024-02-10',
       datePrecision: 'day',
@@ -26,7 +26,7 @@ describe('a file of byAir', () => {
     })
   })
 
-  test('tells IATA and ICAO codes of airlines by where the number begins', () => {
+  test('distinguishes IATA and ICAO codes of airlines by the position of the number', () => {
     expect([1, 2, 3].map((row) => rows[row]?.airline?.lookups)).toEqual([
       [{ by: 'iata', value: 'LX' }],
       [{ by: 'icao', value: 'SWR' }],
@@ -35,19 +35,19 @@ describe('a file of byAir', () => {
     expect(rows[5]).not.toHaveProperty('airline')
   })
 
-  test('reads words whatever their case and spaces', () => {
+  test('ignores letter case and spaces', () => {
     expect(rows[2]).toMatchObject({ seat: 'window', seatClass: 'economy+', flightReason: 'leisure' })
     expect(rows[3]).toMatchObject({ seat: 'jumpseat' })
   })
 
-  test('rejects rows of others, but not those that name no owner', () => {
+  test('rejects rows of other people, but not rows without an owner', () => {
     expect(reasons(file)).toEqual({
       4: 'The flight is not yours: its ownership is friend.',
       6: 'The date 2024-02-30 is not a day that exists.',
     })
   })
 
-  test('takes rows of others when asked to', () => {
+  test('accepts rows of other people with mineOnly=false', () => {
     expect(flights(parse('byair', text, false))[4]).toMatchObject({ flightNumber: 'BA710' })
   })
 })

@@ -7,7 +7,7 @@ const HEADER = 'id,date,from,to,miles,airline,flightNum,aircraft'
 const jetlovers = (...lines: string[]) => parse('jetlovers', [HEADER, ...lines].join('\n'))
 
 describe('a CSV file', () => {
-  test('may have semicolons, a byte order mark and any line ends', () => {
+  test('may have semicolons, a byte order mark and any line endings', () => {
     const lines = [
       'ID;Date;From;To;Miles;Airline;Flight-Num',
       '1;2020-01-02;ZRH;GVA;;"A;B";LX1',
@@ -23,27 +23,27 @@ describe('a CSV file', () => {
     }
   })
 
-  test('has its headers compared in lower case, with one _ for every run of other characters', () => {
+  test('has its headers compared in lower case, with runs of other characters replaced by _', () => {
     const text = ' Flight  Date ,FLIGHT-CODE,"(Departure) Airport/Code",_Arrival airport code_\n2020-01-02,LX1,ZRH,GVA'
     expect(flights(parse('byair', text))).toMatchObject({ 1: { date: '2020-01-02', flightNumber: 'LX1' } })
   })
 
-  test('has the first of two columns with one name counted', () => {
+  test('uses the first of two columns with the same name', () => {
     const text = 'date,from,to,miles,flightnum,FlightNum\n2020-01-02,ZRH,GVA,,LX1,LX2'
     expect(flights(parse('jetlovers', text))).toMatchObject({ 1: { flightNumber: 'LX1' } })
   })
 
-  test('does not count blank lines as rows, also not before the header', () => {
+  test('does not count blank lines as rows, even before the header', () => {
     const file = parse('jetlovers', `\n  \n${HEADER}\n\n1,2020-01-02,ZRH,GVA,,,,\n   \n2,2020-01-03,ZRH,GVA,,,,\n\n`)
     expect([...file.rows].map(({ row }) => row)).toEqual([1, 2])
     expect(flights(file)).toMatchObject({ 1: { date: '2020-01-02' }, 2: { date: '2020-01-03' } })
   })
 
-  test('has a line of empty cells counted as a row, which is rejected', () => {
+  test('counts a line of empty cells as a rejected row', () => {
     expect(reasons(jetlovers(',,,,,,,'))).toEqual({ 1: 'The row has no date.' })
   })
 
-  test('has rows of another width than the header rejected', () => {
+  test('has rows rejected if their width differs from the header', () => {
     const file = jetlovers(
       '1,2020-01-02,ZRH',
       '1,2020-01-02,ZRH,GVA,,Air, Sea and Land,LX1,',
@@ -56,7 +56,7 @@ describe('a CSV file', () => {
     expect(flights(file)).toHaveProperty('3')
   })
 
-  test('keeps quotation marks, delimiters and line breaks inside of quoted cells', () => {
+  test('keeps quotation marks, delimiters and line breaks in quoted cells', () => {
     const file = jetlovers('1,2020-01-02,ZRH,GVA,,"The ""Blue""\r\nAirline, Ltd.",LX1,', '2,2020-01-03,ZRH,GVA,,x"y,,')
     expect(flights(file)).toMatchObject({
       1: { airline: { text: 'The "Blue"\nAirline, Ltd.' } },
@@ -64,7 +64,7 @@ describe('a CSV file', () => {
     })
   })
 
-  test('has a row rejected in which text follows a closing quotation mark', () => {
+  test('has a row rejected if text follows a closing quotation mark', () => {
     const file = jetlovers(
       '1,2020-01-02,ZRH,GVA,,,,',
       '',
@@ -75,18 +75,18 @@ describe('a CSV file', () => {
     expect(reasons(file)).toEqual({ 2: 'The row has text after the quotation mark that ends a cell.' })
   })
 
-  test('may have spaces after a quoted cell, and takes a quotation mark after a space as it is', () => {
+  test('may have spaces after a quoted cell, and keeps a quotation mark after a space', () => {
     const file = jetlovers('1,2020-01-02,ZRH,GVA,,"Blue, Ltd." ,LX1,', '2,2020-01-02,ZRH,GVA,, "Blue",LX1,')
     expect(flights(file)).toMatchObject({ 1: { airline: { text: 'Blue, Ltd.' } }, 2: { airline: { text: '"Blue"' } } })
   })
 
-  test('is unreadable when a quotation mark is never closed, a column is missing or nothing is there', () => {
+  test('is unreadable with an unclosed quotation mark, a missing column or no content', () => {
     expect(() => jetlovers('1,2020-01-02,ZRH,GVA,,"Blue,,')).toThrow(UnreadableFile)
     expect(() => parse('jetlovers', 'date,from\n')).toThrow('The file lacks the columns to, miles, flightnum.')
     expect(() => parse('jetlovers', ' \n\n')).toThrow('The file is empty.')
   })
 
-  test('without rows is a file with no rows', () => {
+  test('may have no rows', () => {
     const { rows } = jetlovers()
     expect([[...rows], rows.length]).toEqual([[], 0])
   })

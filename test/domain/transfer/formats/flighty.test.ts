@@ -5,7 +5,7 @@ describe('a file of Flighty', () => {
   const file = parse('flighty', sampleText('flighty.csv'))
   const rows = flights(file)
 
-  test('gives all eight times, with the actual ones as departure and arrival', () => {
+  test('returns all eight times, with the actual ones as departure and arrival', () => {
     expect(rows[1]).toMatchObject({
       departure: { local: '2024-03-09T13:12:00', at: 'from' },
       arrival: { local: '2024-03-09T16:04:00', at: 'to' },
@@ -19,7 +19,7 @@ describe('a file of Flighty', () => {
     })
   })
 
-  test('gives gates, seat, names and the booking as a line of the note', () => {
+  test('returns gates, seat, names and the booking code in the note', () => {
     expect(rows[1]).toMatchObject({
       date: '2024-03-09',
       from: { by: 'iata', code: 'ZRH' },
@@ -47,16 +47,16 @@ describe('a file of Flighty', () => {
     })
   })
 
-  test('gives a flight without times its date only, and a diversion as a line of the note', () => {
+  test('returns only the date of a flight without times, and a diversion in the note', () => {
     expect(rows[3]).toMatchObject({ date: '2024-03-22', flightNumber: '77', note: 'Diverted to: SEN' })
     expect(rows[3]).not.toHaveProperty('departure')
   })
 
-  test('makes the captain the pilot, and the pilot the copilot', () => {
+  test('maps captain to pilot and pilot to copilot', () => {
     expect([rows[2]?.seat, rows[3]?.seat]).toEqual(['pilot', 'copilot'])
   })
 
-  test('takes the local day of the departure where the date is missing', () => {
+  test('uses the local day of the departure if the date is missing', () => {
     expect(rows[5]).toMatchObject({ date: '2024-04-01' })
     expect(rows[5]).not.toHaveProperty('seat')
     expect(rows[5]).not.toHaveProperty('seatClass')
@@ -68,7 +68,7 @@ describe('a file of Flighty', () => {
     expect(flights(parse('flighty', text))[1]).toMatchObject({ departure: { instant: '2024-01-02T07:00:00.000Z' } })
   })
 
-  test('rejects cancelled flights and rows that cannot be read', () => {
+  test('rejects cancelled flights and malformed rows', () => {
     expect(reasons(file)).toEqual({
       4: 'The flight was cancelled: its column canceled holds true.',
       6: 'The row has no date.',

@@ -5,7 +5,7 @@ describe('a file of Jetlog', () => {
   const file = parse('jetlog', sampleText('jetlog.csv'))
   const rows = flights(file)
 
-  test('gives local times, the duration in minutes and names of seat, class and reason', () => {
+  test('returns local times, the duration in minutes, and seat, class and reason', () => {
     expect(rows[1]).toMatchObject({
       date: '2021-10-03',
       from: { by: 'icao', code: 'LSZH' },
@@ -22,12 +22,12 @@ describe('a file of Jetlog', () => {
     })
   })
 
-  test('rolls forward only without a day of arrival', () => {
+  test('rolls forward only without an arrival date', () => {
     expect([1, 2, 3].map((row) => rows[row]?.arrivalDay)).toEqual(['unknown', 'exact', 'unknown'])
     expect(rows[2]).toMatchObject({ arrival: { local: '2021-10-08T09:35:00', at: 'to' } })
   })
 
-  test('names the airline by ICAO, else by the flight number', () => {
+  test('finds the airline by ICAO code, else by the flight number', () => {
     expect(rows[1]?.airline?.lookups).toEqual([
       { by: 'icao', value: 'SWR' },
       { by: 'iata', value: 'LX' },
@@ -35,7 +35,7 @@ describe('a file of Jetlog', () => {
     expect(rows[2]?.airline).toEqual({ text: 'NZ', lookups: [{ by: 'iata', value: 'NZ' }] })
   })
 
-  test('names the aircraft by ICAO, also in parentheses, else by its name', () => {
+  test('finds the aircraft by ICAO code, also in parentheses, else by name', () => {
     const lookups = [1, 2, 3].map((row) => rows[row]?.aircraft?.lookups[0])
     expect(lookups).toEqual([
       { by: 'icao', value: 'BCS3' },
@@ -44,7 +44,7 @@ describe('a file of Jetlog', () => {
     ])
   })
 
-  test('leaves unknown values out', () => {
+  test('omits unknown values', () => {
     expect(rows[4]).toEqual({
       date: '2021-12-01',
       datePrecision: 'day',
@@ -55,7 +55,7 @@ describe('a file of Jetlog', () => {
     })
   })
 
-  test('names the value for which a row is rejected', () => {
+  test('names the invalid value of a rejected row', () => {
     expect(reasons(file)).toEqual({
       5: 'The date 01.12.2021 is not of the form YYYY-MM-DD.',
       6: 'The time 7.30 is not of the form HH:MM.',

@@ -5,7 +5,7 @@ describe('a file of JetLovers', () => {
   const file = parse('jetlovers', sampleText('jetlovers.csv'))
   const rows = flights(file)
 
-  test('gives days without times, and airline and aircraft by name', () => {
+  test('returns days without times, and airline and aircraft by name', () => {
     expect(rows[1]).toEqual({
       date: '2010-09-17',
       datePrecision: 'day',
@@ -24,7 +24,7 @@ describe('a file of JetLovers', () => {
     })
   })
 
-  test('knows its letters and leaves others out', () => {
+  test('maps its letters and omits others', () => {
     const letters = [2, 3, 4, 5].map((row) => [rows[row]?.seat, rows[row]?.seatClass, rows[row]?.flightReason])
     expect(letters).toEqual([
       ['aisle', 'business', 'business'],

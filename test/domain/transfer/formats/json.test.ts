@@ -10,7 +10,7 @@ describe('a JSON file', () => {
     '"flights":[{"note":"Zürich ✈"}]}\n',
     '"flights":[{"__proto__":{"admin":true},"a":{"constructor":{"prototype":{"b":1}},"c":2}}],"__proto__":1}',
     '"\\u005f_proto__":[1],"constructor":{"name":"kept"},"d":[[{"\\u005f\\u005fproto__":{}}]]}',
-  ])('is read without keys that could reach a prototype: %s', (rest) => {
+  ])('is parsed without keys that could change a prototype: %s', (rest) => {
     const document = contentOf(file(rest)).json()
     expect(document.padding).toBe(PADDING)
     expect(Object.keys(document)).not.toContain('__proto__')
@@ -18,7 +18,7 @@ describe('a JSON file', () => {
   })
 
   test.each(['"flights":[', '"flights":[]}}', "'a':1}"])(
-    'that is broken is refused when somebody needs it as JSON: %s',
+    'that is invalid is rejected when it is parsed: %s',
     (rest) => {
       const { text, json } = contentOf(file(rest))
       expect(text).toContain(PADDING)

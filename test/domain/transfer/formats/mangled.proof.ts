@@ -12,7 +12,7 @@ import { parse, sampleBytes, samples } from '../sample.ts'
 
 const ROUNDS = 240
 
-/** The same numbers in every run (mulberry32). */
+/** Random numbers that are the same in every run (mulberry32). */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -85,7 +85,7 @@ const mangles: ((bytes: Buffer, random: Random) => Buffer)[] = [
   },
 ]
 
-/** What every reading promises: an UnreadableFile, or rows from 1 without a gap and with one sound outcome each. */
+/** Checks that parsing throws UnreadableFile or returns consecutive rows from 1 with one valid outcome each. */
 function check(format: FormatName, read: () => string): 'unreadable' | 'read' {
   let file: ParsedFile
   try {
@@ -121,7 +121,7 @@ function checkMoment(moment: Moment): void {
 }
 
 describe('a mangled file', () => {
-  test.each(samples)('of %s (%s) is read row by row or refused as a whole', (format, sample) => {
+  test.each(samples)('of %s (%s) is parsed row by row or rejected', (format, sample) => {
     const random = seeded(sample.length * 7919)
     const bytes = Buffer.from(sampleBytes(sample))
     let read = 0
@@ -132,7 +132,7 @@ describe('a mangled file', () => {
     expect(read).toBeGreaterThan(0)
   })
 
-  test('of any format is recognised or refused, and then read by every parser', () => {
+  test('of any format is detected or rejected, and can be passed to every parser', () => {
     const random = seeded(42)
     for (let round = 0; round < ROUNDS; round++) {
       const [, sample] = samples[random(samples.length)]!
@@ -146,7 +146,7 @@ describe('a mangled file', () => {
     }
   })
 
-  test('of random bytes is refused', () => {
+  test('of random bytes is rejected', () => {
     const random = seeded(7)
     for (const format of formatNames) {
       const bytes = Buffer.from(Array.from({ length: 2000 }, () => random(256)))
@@ -164,7 +164,7 @@ describe('a large file', () => {
   }
 
   test.each(samples.filter(([, sample]) => sample.endsWith('.csv')))(
-    'of %s with 20 000 rows is read at once',
+    'of %s with 20 000 rows is parsed quickly',
     (format, sample) => {
       const [header, first, ...rest] = fileText(sampleBytes(sample)).split(/\r?\n/)
       const row = first!.split('"').length % 2 === 1 ? first : `${first}\n${rest[0]}`
@@ -177,12 +177,12 @@ describe('a large file', () => {
     },
   )
 
-  test('of 20 000 rows that are all rejected is read at once', () => {
+  test('of 20 000 rejected rows is parsed quickly', () => {
     const text = `date,from,to,miles,flightnum\n${'2020-02-30,ZRH,GVA,,\n'.repeat(20_000)}`
     timed('20 000 rejected rows', () => expect([...parse('jetlovers', text).rows]).toHaveLength(20_000))
   })
 
-  test('with cells of megabytes has reasons of one short line', () => {
+  test('with cells of megabytes has short reasons', () => {
     const huge = [
       ' '.repeat(1e6),
       'x'.repeat(1e6),
@@ -217,7 +217,7 @@ describe('a large file', () => {
     }
   })
 
-  test('of very many tiny rows is refused', () => {
+  test('of too many tiny rows is rejected', () => {
     const header = 'date,from,to,miles,flightnum\n'
     timed('tiny rows', () => {
       expect(() => parse('jetlovers', header + 'a\n'.repeat(6e5))).toThrow('The file has more than 50000 rows.')
@@ -227,7 +227,7 @@ describe('a large file', () => {
     })
   })
 
-  test('of quotation marks takes no longer than any other', () => {
+  test('of quotation marks is parsed in linear time', () => {
     const header = 'date,from,to,miles,flightnum\n'
     const bodies = [
       `"${'"a'.repeat(1e6)}${' '.repeat(1e6)},x"\n`,
@@ -241,7 +241,7 @@ describe('a large file', () => {
     })
   })
 
-  test('with JSON nested very deep is read or refused', () => {
+  test('of deeply nested JSON is parsed or rejected', () => {
     const deep = '['.repeat(1e6) + ']'.repeat(1e6)
     check('backup', () => `{"flights":[{"date":"2020-01-02","from":"ZRH","to":"GVA","note":${deep}}]}`)
     check('backup', () => `{"flights":${deep}}`)

@@ -5,7 +5,7 @@ describe('a file of Miles & More', () => {
   const file = parse('milesandmore', sampleText('miles-and-more.json'))
   const rows = flights(file)
 
-  test('gives exact times, leaves the day to the origin, and trims its texts', () => {
+  test('returns exact times without a date, and trims texts', () => {
     expect(rows[1]).toEqual({
       datePrecision: 'day',
       from: { by: 'iata', code: 'FRA' },
@@ -23,7 +23,7 @@ describe('a file of Miles & More', () => {
     })
   })
 
-  test('drops both times when the arrival is before the departure, and takes the day of DepartureDate', () => {
+  test('omits both times and uses DepartureDate if the arrival is before the departure', () => {
     expect(rows[2]).toMatchObject({ date: '2023-11-20', duration: 25500, flightNumber: 'LH401' })
     expect(rows[2]).not.toHaveProperty('departure')
     expect(rows[2]).not.toHaveProperty('arrival')
@@ -42,7 +42,7 @@ describe('a file of Miles & More', () => {
     expect([cabin(''), cabin('?'), cabin('Business')]).toEqual([undefined, undefined, 'business'])
   })
 
-  test('names the value for which a row is rejected', () => {
+  test('names the invalid value of a rejected row', () => {
     expect(reasons(file)).toEqual({
       4: 'The duration ages is not a number of minutes.',
       5: 'The row has no date.',
@@ -50,7 +50,7 @@ describe('a file of Miles & More', () => {
     })
   })
 
-  test('is unreadable without its list', () => {
+  test('is unreadable without its list of segments', () => {
     expect(() => parse('milesandmore', '{"SegmentListResponses":{}}')).toThrow('The file has no list')
     expect(() => parse('milesandmore', '{"SegmentListResponses":[')).toThrow('The file is not valid JSON.')
     expect(() => parse('milesandmore', '[]')).toThrow('The file does not hold a JSON object.')

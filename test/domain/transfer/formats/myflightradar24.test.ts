@@ -5,7 +5,7 @@ describe('a file of myFlightradar24', () => {
   const file = parse('myflightradar24', sampleText('myflightradar24.csv'))
   const rows = flights(file)
 
-  test('gives a flight with everything that its row knows', () => {
+  test('returns all values of a row', () => {
     expect(rows[1]).toEqual({
       date: '2023-05-14',
       datePrecision: 'day',
@@ -41,11 +41,11 @@ describe('a file of myFlightradar24', () => {
     })
   })
 
-  test('leaves an arrival of the next day to be rolled forward', () => {
+  test('leaves the arrival date open if the arrival is on the next day', () => {
     expect(rows[2]).toMatchObject({ arrival: { local: '2023-06-01T05:10:00', at: 'to' }, arrivalDay: 'unknown' })
   })
 
-  test('sets the precision by the form of the date, and drops times where the day is not known', () => {
+  test('sets the precision by the format of the date, and omits times without a day', () => {
     expect(rows[3]).toMatchObject({ date: '2019-08-01', datePrecision: 'month', duration: 2700 })
     expect(rows[4]).toMatchObject({ date: '1987-01-01', datePrecision: 'year' })
     for (const row of [3, 4]) {
@@ -54,7 +54,7 @@ describe('a file of myFlightradar24', () => {
     }
   })
 
-  test('leaves empty airlines and unknown seats, classes and reasons out', () => {
+  test('omits empty airlines and unknown seats, classes and reasons', () => {
     expect(rows[3]).not.toHaveProperty('airline')
     expect(rows[3]).not.toHaveProperty('seat')
     expect(rows[4]).not.toHaveProperty('seatClass')
@@ -62,7 +62,7 @@ describe('a file of myFlightradar24', () => {
     expect(rows[4]).not.toHaveProperty('duration')
   })
 
-  test('takes an airport by IATA only where it has no ICAO code', () => {
+  test('finds an airport by IATA code only if it has no ICAO code', () => {
     expect(rows[5]).toMatchObject({ from: { by: 'icao', code: 'LSZB' }, to: { by: 'iata', code: 'QQA' } })
   })
 
@@ -86,7 +86,7 @@ describe('a file of myFlightradar24', () => {
     expect(flight).not.toHaveProperty('departure')
   })
 
-  test('names the value for which a row is rejected', () => {
+  test('names the invalid value of a rejected row', () => {
     expect(reasons(file)).toEqual({
       8: 'The date 2024-13-01 is not a day that exists.',
       9: 'The airport Zürich does not end in (IATA/ICAO).',

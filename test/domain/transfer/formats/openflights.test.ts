@@ -5,7 +5,7 @@ describe('a file of OpenFlights', () => {
   const file = parse('openflights', sampleText('openflights.csv'))
   const rows = flights(file)
 
-  test('gives a departure with its time, and the arrival after the duration', () => {
+  test('returns the departure with its time, and the arrival from the duration', () => {
     expect(rows[1]).toMatchObject({
       date: '2018-07-21',
       datePrecision: 'day',
@@ -34,11 +34,11 @@ describe('a file of OpenFlights', () => {
     expect(rows[9]).not.toHaveProperty('arrival')
   })
 
-  test('tells IATA and ICAO codes by their length', () => {
+  test('distinguishes IATA and ICAO codes by length', () => {
     expect(rows[3]).toMatchObject({ from: { by: 'iata', code: 'TXL' }, to: { by: 'icao', code: 'EDDF' } })
   })
 
-  test('takes the airline from the flight number, then by its name', () => {
+  test('finds the airline by flight number, else by name', () => {
     expect(rows[1]?.airline).toEqual({
       text: 'Swiss',
       lookups: [
@@ -50,7 +50,7 @@ describe('a file of OpenFlights', () => {
     expect(rows[9]).not.toHaveProperty('airline')
   })
 
-  test('names the value for which a row is rejected', () => {
+  test('names the invalid value of a rejected row', () => {
     expect(reasons(file)).toEqual({
       5: 'The date 2015-02-29 is not a day that exists.',
       6: 'The date 2015-05 is not of the form YYYY-MM-DD.',

@@ -9,7 +9,7 @@ describe('detectFormat', () => {
     expect(detectFormat(contentOf(sampleText(sample)))).toBe(format)
   })
 
-  test('needs every marked column of a CSV format, and takes the first format of the table', () => {
+  test('requires all identifying columns of a CSV format, and returns the first match', () => {
     const columnsOf = (name: 'flighty' | 'jetlovers' | 'myflightradar24') => formats[name].requiredColumns!
     expect(detectFormat(contentOf(columnsOf('flighty').join(',')))).toBe('flighty')
     expect(() => detectFormat(contentOf(columnsOf('flighty').slice(1).join(',')))).toThrow(UnreadableFile)
@@ -18,14 +18,14 @@ describe('detectFormat', () => {
     )
   })
 
-  test('takes an object with flights before one with segments, and text of a calendar before one of trips', () => {
+  test('prefers an object with flights to one with segments, and a calendar to trips', () => {
     expect(detectFormat(contentOf(' {"SegmentListResponses":[],"flights":1}'))).toBe('backup')
     expect(detectFormat(contentOf('BEGIN:VCALENDAR\nOwnership.MINE'))).toBe('tripit')
     expect(detectFormat(contentOf('date,from\nOwnership.MINE'))).toBe('appintheair')
   })
 
   test.each(['', 'hello', '{}', '{"flights":', '[1]', '\u0000\u0001', 'a;b;c\n1;2;3', '{"__proto__":{"flights":[]}}'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => detectFormat(contentOf(text))).toThrow(UnreadableFile)
     },
@@ -33,14 +33,14 @@ describe('detectFormat', () => {
 })
 
 describe('the registry', () => {
-  test('says which parameters belong to which format', () => {
+  test('lists the parameters of each format', () => {
     const takes = formatNames.flatMap((name) => formats[name].takes.map((parameter) => `${name} ${parameter}`))
     expect(takes).toEqual(['backup mode', 'backup fileUser', 'appintheair mineOnly', 'byair mineOnly'])
   })
 })
 
 describe('fileText', () => {
-  test('drops a byte order mark and refuses what is not UTF-8', () => {
+  test('removes a byte order mark and rejects invalid UTF-8', () => {
     expect(fileText(Buffer.from('\uFEFFZürich'))).toBe('Zürich')
     expect(() => fileText(Buffer.from('Zürich', 'latin1'))).toThrow('The file is not UTF-8 text.')
     expect(() => fileText(Buffer.from('Zürich', 'utf16le'))).toThrow(UnreadableFile)

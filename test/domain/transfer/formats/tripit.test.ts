@@ -9,12 +9,12 @@ describe('a calendar of TripIt', () => {
   const file = parse('tripit', sampleText('tripit.ics'))
   const rows = flights(file)
 
-  test('has events that name a flight as rows, and neither other events, whole days nor alarms', () => {
+  test('has flight events as rows, without other events, whole days and alarms', () => {
     expect(file.rows).toHaveLength(7)
     expect([1, 2, 3].map((row) => rows[row]?.flightNumber)).toEqual(['LX2084', 'U2 8471', 'SWR9A'])
   })
 
-  test('gives times in UTC and leaves the day to the origin', () => {
+  test('returns times in UTC without a date', () => {
     expect(rows[1]).toEqual({
       datePrecision: 'day',
       from: { by: 'iata', code: 'ZRH' },
@@ -28,7 +28,7 @@ describe('a calendar of TripIt', () => {
     })
   })
 
-  test('applies zones that it knows, quoted or not, and unfolds lines', () => {
+  test('applies known time zones, quoted or not, and unfolds lines', () => {
     expect(rows[2]).toMatchObject({
       departure: { instant: '2024-05-07T22:30:00.000Z' },
       arrival: { instant: '2024-05-08T01:15:00.000Z' },
@@ -36,7 +36,7 @@ describe('a calendar of TripIt', () => {
     })
   })
 
-  test('takes times without a zone, or of an unknown one, as local at the airport', () => {
+  test('treats times without a known zone as local at the airport', () => {
     expect(rows[3]).toMatchObject({
       date: '2024-06-01',
       departure: { local: '2024-06-01T08:00:00', at: 'from' },
@@ -45,7 +45,7 @@ describe('a calendar of TripIt', () => {
     })
   })
 
-  test('rejects events that are cancelled, cut off or without a start', () => {
+  test('rejects events that are cancelled, truncated or without a start', () => {
     expect(reasons(file)).toEqual({
       4: 'The event of the flight LX2 has no DTSTART.',
       5: 'The date 2024-06-31 is not a day that exists.',
@@ -54,7 +54,7 @@ describe('a calendar of TripIt', () => {
     })
   })
 
-  test('may be folded inside of a character', () => {
+  test('may be folded inside a character', () => {
     const text = calendar('LOCATION:Zürich', 'DTSTART:20240503T102000Z', 'SUMMARY:LX1 ZRH to GVA')
     const [before = '', after] = text.split('ü')
     const [first = 0, second = 0] = Buffer.from('ü')
@@ -68,7 +68,7 @@ describe('a calendar of TripIt', () => {
     expect(fileText(bytes)).toBe(text)
   })
 
-  test('may name the parts of a line in any case, and hold escapes', () => {
+  test('may have property names in any letter case, and escapes', () => {
     const text = calendar('dtstart;value=date-time:20240503T102000Z', 'summary;LANGUAGE="e;n:":LX1\\n ZRH to GVA')
     expect(
       flights(parse('tripit', text.toLowerCase().replace('lx1\\n zrh to gva', 'LX1\\N ZRH to GVA')))[1],
@@ -77,12 +77,12 @@ describe('a calendar of TripIt', () => {
     })
   })
 
-  test('has a moment beyond the last year rejected', () => {
+  test('has times after the year 9999 rejected', () => {
     const text = calendar('DTSTART;TZID=America/New_York:99991231T235900', 'SUMMARY:LX1 ZRH to GVA')
     expect(reasons(parse('tripit', text))).toEqual({ 1: 'The time 99991231T235900 is out of range.' })
   })
 
-  test('is unreadable when it does not begin as a calendar', () => {
+  test('is unreadable without BEGIN:VCALENDAR at the start', () => {
     expect(() => parse('tripit', 'BEGIN:VEVENT\n')).toThrow('The file does not begin with BEGIN:VCALENDAR.')
   })
 })

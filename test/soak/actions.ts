@@ -1,17 +1,17 @@
 import { PASSWORD, type World } from '../bench/world.ts'
 import type { Ask, Request } from './client.ts'
 
-/** What people and programs do all day: how often, and how. No deed leaves the log longer than it was. */
-export type Deed = [weight: number, run: () => Promise<unknown>]
+/** An action with its weight. No action changes the size of the log. */
+export type Action = [weight: number, run: () => Promise<unknown>]
 
-/** A track of some size, which is packed and unpacked beside the event loop. */
+/** A track that is large enough to be compressed outside the event loop. */
 const track = { coordinates: Array.from({ length: 500 }, (_, n) => [n / 10, n / 20, 10_000]), sourceFormat: 'gpx' }
 
-export function allDeeds(world: World, ask: Ask): Deed[] {
+export function allActions(world: World, ask: Ask): Action[] {
   const { key, keys, names, session, application, share, fromId, toId, flights, baseUrl } = world
   let turn = 0
   const next = <Item>(items: readonly Item[]) => items[turn++ % items.length]!
-  /** Limits count by address; each of these stands for somebody else. */
+  /** A new address for each request, to avoid rate limits. */
   const address = () => `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn++ & 255}`
   const bearer = { authorization: `Bearer ${key}` }
   const json = { ...bearer, 'content-type': 'application/json' }
@@ -30,7 +30,7 @@ export function allDeeds(world: World, ask: Ask): Deed[] {
     await ask({ method: 'DELETE', path: one, headers: bearer, expect: 204 })
   }
 
-  /** The same file again: every row is a duplicate and is left out. */
+  /** Every row is a duplicate after the first import. */
   const csv = 'date,origin,destination,ticket_class,flight_number,notes\n2001-01-01,LSZH,LPPT,,SOAK1,imported'
   const importAgain = () =>
     ask({
@@ -40,10 +40,10 @@ export function allDeeds(world: World, ask: Ask): Deed[] {
       body: csv,
     })
 
-  /** One rotation of a family at a time: a token that is used twice would end it. */
-  const resting = [...application.tokens]
+  /** Refresh tokens that are not in use. Concurrent use of a token would revoke its family. */
+  const idleTokens = [...application.tokens]
   async function refresh(): Promise<void> {
-    const token = resting.shift()
+    const token = idleTokens.shift()
     if (token === undefined) return
     const { clientId, resource } = application
     const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource }
@@ -51,7 +51,7 @@ export function allDeeds(world: World, ask: Ask): Deed[] {
     const { text } = await ask({ method: 'POST', path: '/oauth/token', headers, body: form(fields) })
     const tokens = JSON.parse(text)
     await ask({ path: '/api/v1/flights', headers: { authorization: `Bearer ${tokens.access_token}` } })
-    resting.push(tokens.refresh_token)
+    idleTokens.push(tokens.refresh_token)
   }
 
   async function signIn(): Promise<void> {
@@ -96,7 +96,7 @@ export function allDeeds(world: World, ask: Ask): Deed[] {
     [2, () => ask({ path: '/docs' })],
     [5, () => ask({ path: '/.well-known/oauth-authorization-server' })],
     [5, () => ask({ path: '/ready' })],
-    // What goes wrong all day.
+    // Expected errors.
     [5, () => ask({ path: '/api/v1/me', expect: 401 })],
     [5, () => get('/api/v1/flights/999999999', { expect: 404 })],
     [5, () => ask({ method: 'POST', path: '/api/v1/flights', headers: json, body: '{"date":1}', expect: 422 })],

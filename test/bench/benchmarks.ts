@@ -1,20 +1,20 @@
 import type { Request } from 'autocannon'
-import type { Lane } from './load.ts'
+import type { Loop } from './load.ts'
 import {
-  atRandom,
-  beginnings,
   feedPages,
   filters,
   flightBody,
   get,
-  ofOneLog,
   PAGE,
-  refreshLanes,
+  refreshLoops,
+  repeat,
+  searchPrefixes,
   send,
-  signInLanes,
-  statsLanes,
-  tagged,
+  signInLoops,
+  statsLoops,
   toolCall,
+  userFilters,
+  withEtags,
   words,
 } from './requests.ts'
 import type { Person, World } from './world.ts'
@@ -23,92 +23,97 @@ interface Common {
   name: string
   /** Flights in the log. */
   flights: number
-  /** Of many people, each of whom is seen rarely, instead of one who is seen all the time. */
+  /** Uses a log of many users, each with few requests, instead of one user. */
   crowd?: boolean
-  /** A name that stands for several works. */
+  /** A name that selects several benchmarks. */
   group?: string
-  /** What is wanted, as the issue that wants it says it. */
-  aim?: string
+  /** The expected result. */
+  target?: string
 }
 
-/** Independent requests, driven at full speed and compared with a bare server or with raw commits. */
-export interface RequestWork extends Common {
+/** Independent requests at full speed, compared with a bare server or with raw commits. */
+export interface RequestBenchmark extends Common {
   requests: (world: World) => Request[]
   expect?: number
   connections?: number
-  /** Where a limit forbids full speed; then there is no share. */
-  mostPerSecond?: number
-  /** What the share is taken of: bare Fastify that sends ready bytes or serializes the record, or raw durable commits. */
+  /** For requests with a rate limit. Disables the comparison. */
+  maxPerSecond?: number
+  /** The baseline: bare Fastify that sends ready bytes or serializes the record, or raw durable commits. */
   against: 'ready' | 'serialized' | 'commits'
 }
 
-/** Requests that build upon each other. */
-export interface LaneWork extends Common {
-  lanes: (world: World) => Lane[]
+/** Requests that depend on the previous response. */
+export interface LoopBenchmark extends Common {
+  loops: (world: World) => Loop[]
 }
 
-/** Paths that one client asks for, one after the other: what is asked again may be kept, so each round goes on from the last. */
-export interface AskedWork extends Common {
-  asks: (world: World) => readonly string[]
+/** Paths that one client requests in sequence. Each round continues after the last, because repeated paths may be cached. */
+export interface PathBenchmark extends Common {
+  paths: (world: World) => readonly string[]
 }
 
-/** One large answer at a time: how long it takes, and what memory it needs. */
-export interface DocumentWork extends Common {
+/** One large response: its time and memory. */
+export interface DocumentBenchmark extends Common {
   document: string
 }
 
-/** An import, and what others feel of it. */
-interface ImportWork extends Common {
-  beside: 'reads'
+/** An import, and the response times of other clients during it. */
+interface ImportBenchmark extends Common {
+  during: 'reads'
 }
 
-export type Work = RequestWork | LaneWork | AskedWork | DocumentWork | ImportWork
+export type Benchmark = RequestBenchmark | LoopBenchmark | PathBenchmark | DocumentBenchmark | ImportBenchmark
 
 interface Side {
   name: string
   flights: number
   requests: (world: World) => Request[] | Promise<Request[]>
   expect?: number
-  aim?: string
+  target?: string
 }
 
-/** One request to logs of several sizes, or to several places of one: none may cost much more than the first. */
+/** One request on logs of several sizes, or several positions of one. None may cost much more than the first. */
 export interface Comparison {
   name: string
   sides: readonly Side[]
-  /** Where a limit forbids full speed for one of them. */
-  mostPerSecond?: number
+  /** For sides with a rate limit. */
+  maxPerSecond?: number
 }
 
-/** A thousand keys, each with 600 calls of tools a minute. */
-const MOST_CALLS = 9000
+/** A thousand keys with 600 tool calls per minute each. */
+const MAX_CALLS_PER_SECOND = 9000
 
-const reading = (name: string, flights: number, path: (world: World) => string, aim?: string): RequestWork => ({
+const reading = (name: string, flights: number, path: (world: World) => string, target?: string): RequestBenchmark => ({
   name,
   flights,
   requests: (world) => [get(world, path(world))],
   against: 'serialized',
-  ...(aim !== undefined && { aim }),
+  ...(target !== undefined && { target }),
 })
 
-/** Somebody else of the crowd each time. */
-const cold = (name: string, aim: string, path: (person: Person) => string, who = (_: Person) => true): RequestWork => ({
+/** Each request is from another random user. */
+const cold = (
+  name: string,
+  target: string,
+  path: (person: Person) => string,
+  filter = (_: Person) => true,
+): RequestBenchmark => ({
   name,
   group: 'cold',
   flights: 1_000_000,
   crowd: true,
   requests: ({ people }) => {
-    const asked = people.filter(who)
-    return atRandom(6000, () => {
-      const person = asked[Math.floor(Math.random() * asked.length)]!
+    const users = people.filter(filter)
+    return repeat(6000, () => {
+      const person = users[Math.floor(Math.random() * users.length)]!
       return get(person, path(person))
     })
   },
   against: 'ready',
-  aim,
+  target,
 })
 
-const lists = (flights: number): RequestWork[] => {
+const lists = (flights: number): RequestBenchmark[] => {
   const name = flights === 1_000_000 ? '1M' : `${flights / 1000}k`
   return [
     reading(`list-${name}`, flights, () => PAGE),
@@ -117,7 +122,7 @@ const lists = (flights: number): RequestWork[] => {
   ]
 }
 
-const page = (name: string, flights: number, path: (world: World) => string): RequestWork => ({
+const page = (name: string, flights: number, path: (world: World) => string): RequestBenchmark => ({
   name,
   flights,
   requests: (world) => [{ method: 'GET', path: path(world), headers: { cookie: `paxlog=${world.session}` } }],
@@ -145,12 +150,12 @@ export const comparisons: Comparison[] = [
       {
         name: 'flight, 304',
         flights: 10_000,
-        requests: tagged(oneFlight),
+        requests: withEtags(oneFlight),
         expect: 304,
-        aim: 'half of the 200',
+        target: 'half of the 200',
       },
       { name: 'list', flights: 10_000, requests: firstPage },
-      { name: 'list, 304', flights: 10_000, requests: tagged(firstPage), expect: 304, aim: 'half of the 200' },
+      { name: 'list, 304', flights: 10_000, requests: withEtags(firstPage), expect: 304, target: 'half of the 200' },
     ],
   },
   {
@@ -167,21 +172,21 @@ export const comparisons: Comparison[] = [
         requests: (world) => world.keys.map((key) => toolCall('get_flight', { id: world.someFlight }, key)),
       },
     ],
-    mostPerSecond: MOST_CALLS,
+    maxPerSecond: MAX_CALLS_PER_SECOND,
   },
 ]
 
-/** Everything else that is measured; chosen by name on the command line. */
-export const works: Work[] = [
+/** All other benchmarks, selected by name on the command line. */
+export const benchmarks: Benchmark[] = [
   { ...reading('me', 1000, () => '/api/v1/me'), against: 'ready' },
-  { name: 'flight', flights: 100_000, requests: oneFlight, against: 'ready', aim: '50 % of bare' },
+  { name: 'flight', flights: 100_000, requests: oneFlight, against: 'ready', target: '50 % of bare' },
   {
     name: 'flight-random',
     flights: 10_000,
     requests: (world) =>
-      atRandom(10_000, () => get(world, `/api/v1/flights/${1 + Math.floor(Math.random() * world.flights)}`)),
+      repeat(10_000, () => get(world, `/api/v1/flights/${1 + Math.floor(Math.random() * world.flights)}`)),
     against: 'ready',
-    aim: '35 % of bare',
+    target: '35 % of bare',
   },
   cold('cold-list', '800 µs', () => PAGE),
   cold('cold-flight', '150 µs', ({ flight }) => `/api/v1/flights/${flight}`),
@@ -198,7 +203,7 @@ export const works: Work[] = [
     crowd: true,
     requests: feedPages,
     against: 'ready',
-    aim: 'p99 10 ms',
+    target: 'p99 10 ms',
   },
   ...lists(1000),
   ...lists(100_000),
@@ -212,10 +217,10 @@ export const works: Work[] = [
   },
   {
     name: 'flight-numbers',
-    aim: 'p99 2 ms',
+    target: 'p99 2 ms',
     flights: 1000,
-    // Of the airlines with most routes and of others; most numbers are known.
-    asks: () =>
+    // Airlines with many and few routes. Most numbers exist.
+    paths: () =>
       Array.from({ length: 3000 }, (_, index) => {
         const code = ['WN', 'AA', 'UA', 'DL', 'LH', 'LX', 'U2', '3U'][index % 8]
         return `/api/v1/flight-numbers/${code}${1 + ((index * 37) % 4000)}?date=2025-05-03`
@@ -223,54 +228,54 @@ export const works: Work[] = [
   },
   {
     name: 'search-new',
-    aim: 'p99 5 ms',
+    target: 'p99 5 ms',
     flights: 1000,
-    asks: () => beginnings().map((text) => `/api/v1/airports?query=${text}`),
+    paths: () => searchPrefixes().map((text) => `/api/v1/airports?query=${text}`),
   },
   reading('stats', 20_000, () => '/api/v1/stats'),
   {
     name: 'mcp',
     flights: 100_000,
     requests: (world) => world.keys.map((key) => toolCall('get_flight', { id: world.someFlight }, key)),
-    mostPerSecond: MOST_CALLS,
+    maxPerSecond: MAX_CALLS_PER_SECOND,
     against: 'ready',
   },
   page('home', 1000, () => '/'),
   page('share', 1000, ({ share }) => `/share/${share}`),
-  { name: 'refresh', flights: 1000, lanes: refreshLanes },
-  { name: 'sign-in', flights: 1000, lanes: signInLanes },
-  { name: 'stats-written', aim: 'p99 40 ms', flights: 20_000, lanes: statsLanes },
+  { name: 'refresh', flights: 1000, loops: refreshLoops },
+  { name: 'sign-in', flights: 1000, loops: signInLoops },
+  { name: 'stats-written', target: 'p99 40 ms', flights: 20_000, loops: statsLoops },
   {
     name: 'filter',
-    aim: 'p99 10 ms',
+    target: 'p99 10 ms',
     flights: 10_000,
-    asks: (world) => [...filters(world), ...ofOneLog].map((query) => `${PAGE}&${query}`),
+    paths: (world) => [...filters(world), ...userFilters].map((query) => `${PAGE}&${query}`),
   },
   {
     name: 'filter-text',
-    aim: 'p99 30 ms',
+    target: 'p99 30 ms',
     flights: 10_000,
-    asks: () => words.map((text) => `${PAGE}&text=${encodeURIComponent(text)}`),
+    paths: () => words.map((text) => `${PAGE}&text=${encodeURIComponent(text)}`),
   },
   {
     name: 'filter-all',
-    aim: 'p99 20 ms',
+    target: 'p99 20 ms',
     flights: 1_000_000,
-    asks: (world) => filters(world).map((query) => `${PAGE}&scope=all&${query}`),
+    paths: (world) => filters(world).map((query) => `${PAGE}&scope=all&${query}`),
   },
   {
     name: 'breakdown',
     flights: 10_000,
-    // Another day each time, since figures are kept.
-    asks: () =>
+    // A new date for each request, because results are cached.
+    paths: () =>
       Array.from({ length: 5000 }, (_, day) => {
         const from = new Date(Date.UTC(1990, 0, 1 + day)).toISOString().slice(0, 10)
         return `/api/v1/stats/breakdown?by=${['year', 'airport', 'companion'][day % 3]}&dateFrom=${from}`
       }),
   },
-  // Last, since they make the log longer.
+  // Last, because they add flights to the log.
   ...[1, 16].map(
-    (connections): RequestWork => ({
+    (connections): RequestBenchmark => ({
       name: `create-${connections}`,
       flights: 1000,
       requests: (world) => [send(world, 'POST', '/api/v1/flights', flightBody(world))],
@@ -286,8 +291,8 @@ export const works: Work[] = [
     connections: 16,
     against: 'commits',
   },
-  { name: 'export', flights: 20_000, document: '/api/v1/flights/export', aim: '0.5 s of CPU' },
+  { name: 'export', flights: 20_000, document: '/api/v1/flights/export', target: '0.5 s of CPU' },
   { ...reading('legacy-list', 1000, () => '/api/flight/list', '138/s'), against: 'ready' },
   { name: 'legacy-list-20k', flights: 20_000, document: '/api/flight/list' },
-  { name: 'import-beside-reads', flights: 1000, beside: 'reads' },
+  { name: 'import-beside-reads', flights: 1000, during: 'reads' },
 ]
