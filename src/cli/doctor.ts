@@ -1,4 +1,5 @@
 import type { Config } from '../app/config.ts'
+import { createServices } from '../app/services.ts'
 import { databasePath, requireUsable } from '../db/directory.ts'
 import { schemaState } from '../db/maintenance/migrate.ts'
 import { closeDatabase, type Db, openExisting } from '../db/open.ts'
@@ -6,7 +7,6 @@ import { postgresChecks, requireReachable } from '../db/postgres/checks.ts'
 import { requireSqlite, sqliteOf } from '../db/sqlite/sqlite.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
 import { shippedVersion } from '../domain/reference/shipped.ts'
-import { userStore } from '../domain/users/store.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Command, printJson } from './command.ts'
 
@@ -50,7 +50,7 @@ function contentChecks(db: Db): Record<string, Check> {
       )
     },
     owner: () => {
-      const owner = userStore(db).owner()
+      const owner = createServices({ db }).users.owner()
       if (owner) return `The owner is ${owner.username}.`
       throw new StartupError('There is no owner. Create one with "paxlog user create --owner".')
     },

@@ -38,13 +38,13 @@ function ticks() {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = ticksOf(
     readFileSync('/proc/stat', 'utf8').split('\n')[0]!,
   )
-  const own = readFileSync('/proc/self/stat', 'utf8')
+  const processFields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
     .slice(11, 15)
   return {
     busy: user + nice + system + irq + softIrq + steal,
-    own: own.reduce((sum, part) => sum + Number(part), 0),
+    own: processFields.reduce((sum, part) => sum + Number(part), 0),
   }
 }
 

@@ -63,10 +63,10 @@ async function measureAgainstBare(
   for (let round = 0; round < rounds; round++) {
     // Alternate the servers within a round, so that all have the same conditions.
     const ours = await runLoad(paxlog, load)
-    const theirs = await runLoad(bare, load)
+    const bareFigures = await runLoad(bare, load)
     measured.quiet.push(await runLoad(quiet, load))
     measured.ours.push(await withDelays(paxlog, load, ours))
-    measured.bare.push(await withDelays(bare, load, theirs))
+    measured.bare.push(await withDelays(bare, load, bareFigures))
   }
   await bare.stop()
   const isUnlimited = maxPerSecond === undefined
@@ -106,9 +106,9 @@ async function measureAgainstCommits(
   for (const server of [paxlog, bare]) await runLoad(server, { ...load, seconds: WARM_UP_SECONDS })
   for (let round = 0; round < rounds; round++) {
     const ours = await runLoad(paxlog, load)
-    const theirs = await runLoad(bare, load)
+    const bareResult = await runLoad(bare, load)
     figures.push(await withDelays(paxlog, load, ours))
-    bares.push(await withDelays(bare, load, theirs))
+    bares.push(await withDelays(bare, load, bareResult))
     shares[0].push(ours.perSecond / rawCommits('small', seconds))
     shares[1].push(ours.perSecond / rawCommits('flight', seconds))
   }

@@ -216,7 +216,7 @@ export async function buildWorld(flights: number, { crowd = false } = {}) {
   const people = crowd ? await fillCrowd(services, db, role.id, flights) : []
   if (!crowd) fillLog(services, db, owner.id, flights)
   const share = { slug: 'bench', showStats: true, showFlightList: true }
-  const made = await services.shares.create(caller, ShareWrite.parse(share))
+  const { slug } = await services.shares.create(caller, ShareWrite.parse(share))
   const { codes } = services.reference
   const [date, id] = db.$client
     .prepare('select date, id from flights order by date, id limit 1 offset 50')
@@ -237,7 +237,7 @@ export async function buildWorld(flights: number, { crowd = false } = {}) {
     names,
     session: await services.sessions.start(owner.id),
     application: await connectedApplication(services, caller),
-    share: made.slug,
+    share: slug,
     fromId: codes.airport('ZRH')!,
     toId: codes.airport('LIS')!,
     someFlight: Math.ceil(flights / 2),

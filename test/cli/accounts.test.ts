@@ -228,8 +228,8 @@ describe('paxlog key', () => {
   test('create --airtrail adds a key for legacy responses with objects', async () => {
     const { paxlog, seed, query } = instance()
     await seed('ada')
-    const made = objects(await paxlog([...key('ada', 'read', 'exporter'), '--airtrail']))[0]
-    expect(Object.keys(made)).toEqual(['id', 'name', 'key', 'scopes'])
+    const created = objects(await paxlog([...key('ada', 'read', 'exporter'), '--airtrail']))[0]
+    expect(Object.keys(created)).toEqual(['id', 'name', 'key', 'scopes'])
     await paxlog(key('ada', 'read'))
     expect(query('select legacy_objects from api_keys order by id')).toEqual([
       { legacy_objects: 1 },

@@ -177,7 +177,7 @@ describe('paxlog doctor', () => {
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('reports what a new instance lacks', async () => {
+  test('reports missing reference data and a missing owner', async () => {
     const { dataDir } = closedDatabase()
     expect(await doctor(dataDir)).toMatchObject({ code: 1, failed: ['reference data', 'owner'] })
   })

@@ -27,10 +27,10 @@ async function instance(now = NOON) {
 const flightsOf = ({ flights }: Awaited<ReturnType<typeof instance>>): Flight[] =>
   flights.log.read(flights.log.ids('all'))
 
-async function filled(now = NOON) {
+async function filledInstance(now = NOON) {
   const services = await instance(now)
-  const made = await fillDemo(services, { clock: () => now, passwordOf: () => 'correct horse battery' })
-  return { services, made, flights: flightsOf(services) }
+  const summary = await fillDemo(services, { clock: () => now, passwordOf: () => 'correct horse battery' })
+  return { services, summary, flights: flightsOf(services) }
 }
 
 /** The fields of a flight without ids and timestamps, which differ between instances. */
@@ -58,7 +58,7 @@ describe('paxlog demo', () => {
     expect(report.flights).toBeGreaterThan(180)
     expect(report.flights).toBeLessThan(230)
 
-    const made = await cli([
+    const createdKey = await cli([
       'key',
       'create',
       '--username',
@@ -70,7 +70,7 @@ describe('paxlog demo', () => {
       '--data-dir',
       dataDir,
     ])
-    const headers = { authorization: `Bearer ${objects(made)[0].key}` }
+    const headers = { authorization: `Bearer ${objects(createdKey)[0].key}` }
     const { origin } = await serve({ dataDir })
     const get = async (path: string) => (await fetch(`${origin}/api/v1${path}`, { headers })).json()
     let [seen, cursor] = [0, '']
@@ -101,7 +101,7 @@ describe('paxlog demo', () => {
     )
   })
 
-  test('leaves nothing behind when it is killed', { timeout: 600_000 }, async () => {
+  test('leaves no data when it is killed', { timeout: 600_000 }, async () => {
     const dataDir = loadedFolder()
     const log = join(dataDir, 'paxlog.db-wal')
     const child = spawn(process.execPath, [dist('cli.js'), 'demo', '--data-dir', dataDir], { stdio: 'ignore' })
@@ -125,17 +125,17 @@ describe('paxlog demo', () => {
   })
 
   test('creates the same log on the same day', async () => {
-    const [one, other] = [await filled(), await filled()]
+    const [one, other] = [await filledInstance(), await filledInstance()]
     expect(one.flights.map(comparable)).toEqual(other.flights.map(comparable))
   })
 
   test('has two users, guests, remote places, imprecise dates and upcoming trips', async () => {
-    const { flights, services, made } = await filled()
-    expect(made.flights).toBe(flights.length)
-    const aboard = (name: string) =>
+    const { flights, services, summary } = await filledInstance()
+    expect(summary.flights).toBe(flights.length)
+    const flightsWith = (name: string) =>
       flights.filter(({ passengers }) => passengers.some(({ user }) => user?.username === name))
-    expect(aboard('ines').length).toBeGreaterThan(80)
-    expect(aboard('jonas').length).toBeGreaterThan(80)
+    expect(flightsWith('ines').length).toBeGreaterThan(80)
+    expect(flightsWith('jonas').length).toBeGreaterThan(80)
     const count = (fits: (flight: Flight) => boolean) => flights.filter(fits).length
     expect(count(({ passengers }) => passengers.filter(({ user }) => user).length === 2)).toBeGreaterThan(20)
     expect(count(({ passengers }) => passengers.some(({ guestName }) => guestName))).toBeGreaterThan(3)
@@ -155,7 +155,7 @@ describe('paxlog demo', () => {
   })
 
   test('has plausible speeds and ranges', async () => {
-    const { flights } = await filled()
+    const { flights } = await filledInstance()
     for (const { departure, arrival, distanceKm, duration, flightNumber } of flights) {
       if (!departure || !arrival) continue
       const speed = distanceKm! / ((duration! - 20 * 60) / 3600)
@@ -189,7 +189,7 @@ describe('paxlog demo', () => {
   )
 
   test('has a track across the Arctic and one across the date line at jet altitudes', async () => {
-    const { services, flights } = await filled()
+    const { services, flights } = await filledInstance()
     async function pointsOf(number: string): Promise<number[][]> {
       const { id } = flights.find(({ flightNumber, track }) => flightNumber === number && track)!
       const json = jsonOf(await services.tracks.get(operator, id)) as readonly Buffer[]

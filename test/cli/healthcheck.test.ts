@@ -18,7 +18,7 @@ const check = (port: number, env: Record<string, string> = {}) =>
   command(['healthcheck'], { env: { PORT: String(port), ...env } })
 
 describe('paxlog healthcheck', () => {
-  test('prints the reason of a server that is not ready', async () => {
+  test('prints the reason if the server is not ready', async () => {
     const port = await listening((_request, response) => {
       response.writeHead(503).end('{"status":"unavailable","reason":"The server is stopping."}')
     })

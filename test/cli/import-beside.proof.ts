@@ -24,7 +24,7 @@ function file(): string {
   return path
 }
 
-test('paxlog import next to a running server fails no reads and no writes', async () => {
+test('paxlog import does not make reads or writes of a running server fail', async () => {
   const dataDir = loadedFolder()
   const key = ownerKey(dataDir)
   const db = openDatabase(dataDir)

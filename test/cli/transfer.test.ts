@@ -124,7 +124,7 @@ describe('paxlog import', () => {
     }
   })
 
-  test('exits with 1 and one line for failures', async () => {
+  test('exits with 1 and a one-line message for failures', async () => {
     const folder = await preparedFolder()
     const failures = [
       ['import', join(folder, 'nothing.csv'), '--username', 'mira'],
@@ -154,7 +154,7 @@ describe('paxlog import', () => {
     expect(out).toMatch(/\r3 of 3 rows\r?\n\{"rows":3/)
   })
 
-  test('is listed and has help', async () => {
+  test('is listed in the help and has its own help', async () => {
     const folder = temporaryFolder()
     const { code, out } = await paxlog(folder, ['import', '--help'])
     expect([code, out.startsWith('usage: paxlog import FILE')]).toEqual([0, true])

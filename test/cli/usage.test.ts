@@ -119,7 +119,7 @@ test('version prints name and version despite invalid settings', async () => {
   expect([code, stdout, stderr]).toEqual([0, `paxlog ${version}\n`, ''])
 })
 
-test('openapi prints the document without touching data', async () => {
+test('openapi prints the document without opening the database', async () => {
   const cwd = temporaryFolder()
   const { code, stdout, stderr } = await cli(['openapi'], { cwd, env: { BASE_URL: 'https://example.org/log' } })
   expect([code, stderr]).toEqual([0, ''])

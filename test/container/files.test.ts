@@ -80,7 +80,7 @@ describe('the files of the image', () => {
     .sort()
   const filesIn = (folder: string) => files.filter((name) => name.startsWith(`${folder}/`))
 
-  test('include everything that the program reads from its folder, and so does the package', () => {
+  test('include all paths that the program reads, and so does the npm package', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),
     )

@@ -107,9 +107,9 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   ]
   for (const [kind, id, body] of rows) {
     await call(200, `GET /${kind}/{id}`, { id })
-    const made = await call(201, `POST /${kind}`, { body })
-    await call(200, `PUT /${kind}/{id}`, { id: made.id, body: { ...body, name: 'Renamed' } })
-    await call(204, `DELETE /${kind}/{id}`, { id: made.id })
+    const created = await call(201, `POST /${kind}`, { body })
+    await call(200, `PUT /${kind}/{id}`, { id: created.id, body: { ...body, name: 'Renamed' } })
+    await call(204, `DELETE /${kind}/{id}`, { id: created.id })
   }
   const definition = { entityType: 'flight', key: 'mood', label: 'Mood', fieldType: 'text' }
   const field = await call(201, 'POST /custom-fields', { body: definition })
@@ -230,9 +230,12 @@ export async function walkPages(send: Send, scopes: string[], code = '') {
   for (const path of ['/', '/settings/security', ...loaded]) {
     expect([path, (await person.visit('GET', path)).status]).toEqual([path, 200])
   }
-  const made = await person.submit('/settings/security', '/settings/security/keys', { name: 'walker', scope: scopes })
-  expect(made.status).toBe(200)
-  const [key] = /pxl_[0-9A-Za-z]{43}/.exec(made.text)!
+  const created = await person.submit('/settings/security', '/settings/security/keys', {
+    name: 'walker',
+    scope: scopes,
+  })
+  expect(created.status).toBe(200)
+  const [key] = /pxl_[0-9A-Za-z]{43}/.exec(created.text)!
   return { person, key }
 }
 

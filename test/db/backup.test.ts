@@ -54,7 +54,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('leaves no file if it cannot be written', () => {
+  test('leaves no file if writing fails', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'missing/copy.db')
     expect(errorMessageOf(() => backupTo(filledDatabase(), file))).toMatch(

@@ -186,7 +186,7 @@ describe('deleting', () => {
     }
   })
 
-  test('a row never frees its id for a later one', () => {
+  test('a row never makes its id available again', () => {
     const db = openFilled()
     db.$client.exec('delete from flights')
     db.$client.exec(flight('day', 'null'))

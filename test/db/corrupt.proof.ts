@@ -187,7 +187,7 @@ describe('K6: a damaged database', () => {
     expect(contentsOf(dataDir)).toEqual(before)
   })
 
-  test('is rejected after a restore beside the log of the previous database', async () => {
+  test('is rejected after a restore next to the log of the previous database', async () => {
     const dataDir = temporaryFolder()
     const file = join(dataDir, 'paxlog.db')
     await run([
@@ -212,7 +212,7 @@ describe('K6: a damaged database', () => {
     closeDatabase(db)
   })
 
-  test('is rejected beside the log of another database', async () => {
+  test('is rejected next to the log of another database', async () => {
     const other = await killedDatabase("insert into settings values ('of', 'another')")
     const { dataDir, file } = closedDatabase(fill)
     copyFileSync(join(other, 'paxlog.db-wal'), `${file}-wal`)

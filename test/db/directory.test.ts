@@ -35,7 +35,7 @@ describe('DATA_DIR', () => {
     expect(errorMessageOf(() => prepareDirectory(file))).toBe(`DATA_DIR ${file} is a file, not a directory.`)
   })
 
-  test('is rejected where no folder can be created', async () => {
+  test('is rejected if it cannot be created', async () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync(join(link, '../nowhere'), link)
     for (const dataDir of [link, join(link, 'data'), '/proc/paxlog/data']) {

@@ -15,10 +15,10 @@ test('K7: the next start completes the first migrations after a kill before any 
   const snapshots = snapshotsDuringMigration(dataDir)
   const statements = readMigrationFiles({ migrationsFolder: join(root, 'migrations') }).flatMap(({ sql }) => sql)
   expect(snapshots).toHaveLength(statements.length + 1)
-  const wanted = tableNames(openedDatabase(dataDir))
+  const expected = tableNames(openedDatabase(dataDir))
   for (const snapshot of snapshots) {
     const db = openDatabase(snapshot)
-    expect(tableNames(db)).toEqual(wanted)
+    expect(tableNames(db)).toEqual(expected)
     expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
     closeDatabase(db)
   }

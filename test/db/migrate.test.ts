@@ -42,7 +42,7 @@ describe('a new database', () => {
       const name = getTableName(table)
       const { primaryKeys } = getTableConfig(table)
       const keyColumns = new Set(primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name)))
-      const wanted = Object.values(getTableColumns(table)).map((column) => ({
+      const expected = Object.values(getTableColumns(table)).map((column) => ({
         name: column.name,
         type: column.getSQLType().toUpperCase(),
         notnull: Number(column.notNull),
@@ -64,7 +64,7 @@ describe('a new database', () => {
         })),
       }).toEqual({
         name,
-        columns: wanted,
+        columns: expected,
       })
     }
   })

@@ -32,10 +32,10 @@ describe('an opened database', () => {
 
   test('K3: is rejected if a pragma is not applied', () => {
     const { dataDir } = closedDatabase()
-    const wanted = requiredPragmas as { synchronous: number }
-    wanted.synchronous = 3
+    const pragmas = requiredPragmas as { synchronous: number }
+    pragmas.synchronous = 3
     onTestFinished(() => {
-      wanted.synchronous = 2
+      pragmas.synchronous = 2
     })
     const sentence = 'SQLite did not apply synchronous=3 and reports 2.'
     expect(errorMessageOf(() => openDatabase(dataDir))).toBe(sentence)

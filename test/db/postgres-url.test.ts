@@ -20,7 +20,7 @@ describe('the URL of a database', () => {
     ['require', 'sslmode=require&uselibpqcompat=true'],
     ['verify-full', 'sslmode=verify-full&uselibpqcompat=true'],
     ['no-verify', 'sslmode=no-verify'],
-  ])('gives sslmode=%s the meaning of psql', (mode, expected) => {
+  ])('treats sslmode=%s like psql', (mode, expected) => {
     expect(splitHosts(`postgres://db/paxlog?sslmode=${mode}`)).toEqual([`postgres://db/paxlog?${expected}`])
   })
 

@@ -62,9 +62,9 @@ describe('a transaction', () => {
     const url = newDatabase('conflicts')
     const [one, other] = [openDatabase(temporaryFolder(), url), openDatabase(temporaryFolder(), url)]
     const count = (db: typeof one) => db.$client.prepare('select count(*) from settings').pluck().get() as number
-    const add = (db: typeof one, key: string, meanwhile = () => undefined as void) => {
+    const add = (db: typeof one, key: string, beforeInsert = () => undefined as void) => {
       const before = count(db)
-      meanwhile()
+      beforeInsert()
       db.$client.prepare('insert into settings (key, value) values (?, ?)').run(key, String(before))
     }
     let times = 0

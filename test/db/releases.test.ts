@@ -67,14 +67,14 @@ describe.each(releases)('K7: a database of the release %s', (name) => {
     const dataDir = released(name)
     const before = new Database(join(dataDir, 'paxlog.db'), { readonly: true })
     const tables = tablesOf(before).filter((table) => !table.startsWith('__'))
-    const wanted = counts(before, tables)
+    const expected = counts(before, tables)
     before.close()
     // Every table needs a row to prove that the migration keeps its rows.
-    expect(Object.entries(wanted).filter(([, rows]) => rows === 0)).toEqual([])
+    expect(Object.entries(expected).filter(([, rows]) => rows === 0)).toEqual([])
 
     const db = openedDatabase(dataDir)
     expect(schemaState(db)).toMatchObject({ pending: [], newer: false })
-    expect(counts(requireSqlite(db), tables)).toEqual(wanted)
+    expect(counts(requireSqlite(db), tables)).toEqual(expected)
     expect(requireSqlite(db).pragma('integrity_check', { simple: true })).toBe('ok')
     expect(requireSqlite(db).pragma('foreign_key_check')).toEqual([])
     const { users } = createServices({ db })

@@ -110,7 +110,7 @@ describe('writes of one turn', () => {
     expect(outside()).toEqual(['a'])
   })
 
-  test('fail alone if the commit violates a constraint', async () => {
+  test('fail separately if the commit violates a constraint', async () => {
     const { db, writing, add, outside } = opened()
     // The constraint is deferred to the commit.
     const insertOrphan = () =>

@@ -132,13 +132,13 @@ const damages: [what: string, sql: string, problem: RegExp][] = [
   [
     'a passenger without a flight',
     'delete from flights where id = (select max(flight_id) from passengers)',
-    /^\d+ passengers of no flight$/,
+    /^\d+ passengers without a flight$/,
   ],
   [
     'an unknown flight',
     `insert into flights (date, date_precision, flight_number, note, from_id, to_id, completed_from, created_at, updated_at)
        values ('2020-01-01', 'day', 'writer1xghost', '', 1, 1, 0, '', '')`,
-    /^writer1xghost should not be there$/,
+    /^writer1xghost is unexpected$/,
   ],
   [
     'a new token next to an unspent old one',
@@ -150,7 +150,7 @@ const damages: [what: string, sql: string, problem: RegExp][] = [
     'delete from oauth_refresh_tokens where used_at is null; update oauth_refresh_tokens set used_at = null where rowid = (select max(rowid) from oauth_refresh_tokens)',
     /: its token is missing$/,
   ],
-  ['a token without its family', 'delete from oauth_families where id = 1', /^\d+ refresh tokens of no family$/],
+  ['a token without its family', 'delete from oauth_families where id = 1', /^\d+ refresh tokens without a family$/],
   ['a rotation without an access token', 'delete from oauth_access_tokens', /^2 families without an access token/],
   ['a revoked family', 'update oauth_families set revoked_at = 1', /: its family is gone or revoked$/],
 ]

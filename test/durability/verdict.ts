@@ -34,18 +34,18 @@ const FLIGHTS = `
 /** Queries that count rows of a partially applied transaction. */
 const PARTIAL_WRITES: Record<string, string> = {
   'flights without a passenger': 'select count(*) from flights where id not in (select flight_id from passengers)',
-  'passengers of no flight': 'select count(*) from passengers where flight_id not in (select id from flights)',
-  'passengers with another date than their flight':
+  'passengers without a flight': 'select count(*) from passengers where flight_id not in (select id from flights)',
+  'passengers whose date differs from their flight':
     'select count(*) from passengers p join flights f on f.id = p.flight_id where p.date <> f.date',
-  'values of no flight': 'select count(*) from flight_values where flight_id not in (select id from flights)',
-  'values of no passenger':
+  'values without a flight': 'select count(*) from flight_values where flight_id not in (select id from flights)',
+  'values without a passenger':
     'select count(*) from passenger_values where passenger_id not in (select id from passengers)',
-  'tracks of no flight': 'select count(*) from flight_tracks where flight_id not in (select id from flights)',
-  'refresh tokens of no family':
+  'tracks without a flight': 'select count(*) from flight_tracks where flight_id not in (select id from flights)',
+  'refresh tokens without a family':
     'select count(*) from oauth_refresh_tokens where family_id not in (select id from oauth_families)',
-  'access tokens of no family':
+  'access tokens without a family':
     'select count(*) from oauth_access_tokens where family_id not in (select id from oauth_families)',
-  'families of no grant': 'select count(*) from oauth_families where grant_id not in (select id from oauth_grants)',
+  'families without a grant': 'select count(*) from oauth_families where grant_id not in (select id from oauth_grants)',
   'families without exactly one unspent token': `select count(*) from (select f.id from oauth_families f
       left join oauth_refresh_tokens t on t.family_id = f.id and t.used_at is null group by f.id having count(t.hash) <> 1)`,
   'families without an access token for each rotation': `select count(*) from oauth_families f
@@ -100,7 +100,7 @@ function checkFlights(ledger: Ledger, found: Map<string, Found>): string[] {
     else known.id = row.id
   }
   for (const [tag, { writer }] of found) {
-    if (writer === ledger.name && !ledger.flights.has(tag)) problems.push(`${tag} should not be there`)
+    if (writer === ledger.name && !ledger.flights.has(tag)) problems.push(`${tag} is unexpected`)
   }
   return problems
 }

@@ -120,7 +120,7 @@ describe('a server with the heap of a small container', () => {
 })
 
 describe('an unread response', () => {
-  test('of one track to 100 clients takes the memory of a few', async () => {
+  test('of one track to 100 clients takes memory for only a few copies', async () => {
     const { port, child, key, send, ask, ...running } = await server()
     await warmUp({ port, child, ...running }, key)
     expect((await send('PUT', '/api/v1/flights/1/track', JSON.stringify(longTrack(100_000)))).status).toBe(200)

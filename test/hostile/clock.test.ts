@@ -72,7 +72,7 @@ describe('N13: the steady clock', () => {
     expect(clock()).toBe(750)
   })
 
-  test('decides about the expiry of secrets', async () => {
+  test('determines the expiry of secrets', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START })
     const db = openDatabase(temporaryFolder())
     const { oauth, roles, sessions } = createServices({ db, baseUrl: 'http://localhost:3000' })

@@ -15,9 +15,9 @@ describe('a JSON body that is small as text and large once parsed', () => {
     const { request, mira, plain } = await flightLog()
     const headers = { authorization: `Bearer ${mira.key}`, host: 'localhost:3000', 'content-type': 'application/json' }
     const post = (url: string, payload: string) => request({ method: 'POST', url, headers, payload })
-    const own = JSON.stringify(plain).slice(1, -1)
+    const properties = JSON.stringify(plain).slice(1, -1)
     for (const value of [differentObjects, longList]) {
-      const v1 = await post('/api/v1/flights', `{${own},"x":${value}}`)
+      const v1 = await post('/api/v1/flights', `{${properties},"x":${value}}`)
       const path = value === longList ? ['x'] : []
       expect(v1).toMatchObject({ status: 422, body: { error: { details: [{ code: 'too_big', path }] } } })
       expect(await post('/api/flight/save', `{"x":${value}}`)).toMatchObject({ status: 422, body: { success: false } })

@@ -147,7 +147,7 @@ test('statistics of large flights during writes do not block other requests', as
   }
 })
 
-test('the calendar of 50,000 flights does not block other requests, and returns 304 without work until the next write', async () => {
+test('the calendar of 50,000 flights does not block other requests, and returns 304 cheaply until the next write', async () => {
   let path = ''
   const { url, read, write, longestWork, pid, watched } = await server(async (db) => {
     largeFlights(db, { ...routeIn(db), flights: 50_000, guests: 0, note: 'A note of average length for a flight.' })

@@ -130,9 +130,9 @@ describe('N8: text with special characters', () => {
     // A unique word for each, because other characters only separate words.
     const nameOf = (text: string, index: number) => `q${index + 10}x${text}q`
     for (const [index, text] of texts.entries()) {
-      const made = await as(admin).post('/airports', { ...airport, icao: `XX-${index}`, name: nameOf(text, index) })
-      expect([text, made.status, made.body.data?.name]).toEqual([text, 201, nameOf(text, index)])
-      ids.push(made.body.data.id)
+      const created = await as(admin).post('/airports', { ...airport, icao: `XX-${index}`, name: nameOf(text, index) })
+      expect([text, created.status, created.body.data?.name]).toEqual([text, 201, nameOf(text, index)])
+      ids.push(created.body.data.id)
       const { id } = await flight({ note: text, passengers: [{ userId: mira.id }, { guestName: `g${text}` }] })
       const read = (await as(mira).get(`/flights/${id}`)).body.data
       expect([read.note, read.passengers[1].guestName]).toEqual([text, `g${text}`])

@@ -135,7 +135,7 @@ describe('N3: JSON', () => {
     for (const [what, call] of Object.entries(register)) expectNoServerError(what, await call('1e400'))
   })
 
-  test('1e400 and integers above 2^53 return 422 with their path, and -0 is 0', async () => {
+  test('numbers such as 1e400 and integers above 2^53 return 422 with their path, and -0 is 0', async () => {
     const { as, mira, admin, plain, field } = await surfaces()
     const post = (member: string) => as(mira).post('/flights', `${JSON.stringify(plain).slice(0, -1)},${member}}`)
     expect(faultsOf(await post('"duration":1e400'))).toEqual([
@@ -156,8 +156,8 @@ describe('N3: JSON', () => {
       continent: 'EU',
       country: 'CH',
     }
-    const made = await as(admin).post('/airports', JSON.stringify(airport).replace('"latitude":0', '"latitude":-0'))
-    expect(made.text).toContain('"latitude":0,')
+    const created = await as(admin).post('/airports', JSON.stringify(airport).replace('"latitude":0', '"latitude":-0'))
+    expect(created.text).toContain('"latitude":0,')
     for (const id of ['9007199254740992', '9007199254740993', `1${'0'.repeat(300)}`]) {
       expect((await as(mira).get(`/flights/${id}`)).status).toBe(400)
     }

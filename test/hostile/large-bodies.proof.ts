@@ -51,8 +51,13 @@ async function start() {
     const form = new FormData()
     for (const [name, value] of Object.entries(fieldsIn(html, path))) form.set(name, value as string)
     form.set('file', new File([content], 'file'))
-    const own = { cookie, origin: server.url }
-    const answer = await fetch(server.url + path, { method: 'POST', headers: own, body: form, redirect: 'manual' })
+    const formHeaders = { cookie, origin: server.url }
+    const answer = await fetch(server.url + path, {
+      method: 'POST',
+      headers: formHeaders,
+      body: form,
+      redirect: 'manual',
+    })
     return { status: answer.status, text: await answer.text() }
   }
 
@@ -87,14 +92,14 @@ async function start() {
 
 test('a JSON body does not block the event loop longer than the limit, on every surface', async () => {
   const { flight, send, checkCost } = await start()
-  const own = JSON.stringify(flight).slice(1, -1)
+  const properties = JSON.stringify(flight).slice(1, -1)
   for (const [name, make] of Object.entries(hostileJson)) {
     const value = make()
     const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${value}}}`
     const parsed = [MAX_PARSE_MS] as const
     await checkCost(
       `v1, ${name}`,
-      () => send('POST', '/api/v1/flights', `{${own},"x":${value}}`),
+      () => send('POST', '/api/v1/flights', `{${properties},"x":${value}}`),
       [201, 400, 422],
       ...parsed,
     )

@@ -234,8 +234,8 @@ describe('N4: a track of a million points', () => {
     }
     const [fromId, toId] = [await search('zrh'), await search('lis')]
     const body = JSON.stringify({ date: '2025-05-03', fromId, toId })
-    const made = await fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
-    const { data } = (await made.json()) as { data: { id: number } }
+    const created = await fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
+    const { data } = (await created.json()) as { data: { id: number } }
     const put = async (points: string) => {
       const answer = await fetch(`${origin}/api/v1/flights/${data.id}/track`, {
         method: 'PUT',

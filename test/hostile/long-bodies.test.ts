@@ -62,11 +62,11 @@ describe('a long JSON body', () => {
     const seen = new Set<number>()
     const pad = `"pad":${points(LONG_BYTES)}`
     for (const [url, good] of Object.entries(surfaces)) {
-      const own = JSON.stringify(good).slice(1, -1)
+      const properties = JSON.stringify(good).slice(1, -1)
       for (const [how, wrap] of Object.entries(envelopes)) {
         for (const what of how === 'as it is' ? Object.keys(members) : ['nothing odd', 'a __proto__ key']) {
-          const short = verdict(await send(url, wrap(`${own},${members[what]}`)))
-          const sent = wrap(`${pad},${own},${members[what]}`)
+          const short = verdict(await send(url, wrap(`${properties},${members[what]}`)))
+          const sent = wrap(`${pad},${properties},${members[what]}`)
           expect(sent.length).toBeGreaterThan(LONG_BYTES)
           expect([url, how, what, ...verdict(await send(url, sent))]).toEqual([url, how, what, ...short])
           seen.add(short[0] as number)
@@ -83,8 +83,8 @@ describe('a long JSON body', () => {
   ])('has no effect if its key is deleted during the upload: %s', async (url, before) => {
     const { request, db, mira, plain } = await flightLog()
     const save = { ...plain, from: 'ZRH', to: 'LIS', departure: '2025-05-03', passengers: [{ userId: '<USER_ID>' }] }
-    const own = JSON.stringify(url === '/api/flight/save' ? save : plain).slice(1, -1)
-    const payload = Buffer.from(`{${before}${own},"pad":"${'x'.repeat(10 * LONG_BYTES)}"${before && '}}'}}`)
+    const properties = JSON.stringify(url === '/api/flight/save' ? save : plain).slice(1, -1)
+    const payload = Buffer.from(`{${before}${properties},"pad":"${'x'.repeat(10 * LONG_BYTES)}"${before && '}}'}}`)
     const headers = { authorization: `Bearer ${mira.key}`, host: 'localhost:3000', 'content-type': 'application/json' }
     const flights = () => db.$client.prepare('select count(*) from flights').pluck().get()
     /** Sends the body in two halves and runs the callback between them. */
@@ -93,8 +93,8 @@ describe('a long JSON body', () => {
       between()
       yield payload.subarray(payload.length / 2)
     }
-    const post = (meanwhile: () => void) =>
-      request({ method: 'POST', url, headers, payload: Readable.from(halves(meanwhile), { objectMode: false }) })
+    const post = (between: () => void) =>
+      request({ method: 'POST', url, headers, payload: Readable.from(halves(between), { objectMode: false }) })
     expect((await post(() => undefined)).status).toBeLessThan(300)
     expect(flights()).toBe(1)
     const answer = await post(() => {

@@ -66,7 +66,7 @@ async function rounds(work: () => Promise<void>): Promise<void> {
 /** A separate address for each round, to avoid rate limits. */
 const addressHeader = () => ({ 'x-forwarded-for': `10.${round >> 16}.${(round >> 8) & 255}.${round & 255}` })
 
-describe(`N11: in ${ROUNDS} races each`, () => {
+describe(`N11: ${ROUNDS} races each`, () => {
   test(
     'a refresh token can be used once, and a second use revokes the family',
     async () => {

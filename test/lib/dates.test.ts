@@ -10,9 +10,9 @@ import {
   parseInstant,
 } from '../../src/lib/dates.ts'
 
-describe('calendar days', () => {
+describe('isCalendarDay', () => {
   test.each(['2025-05-03', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31', '1582-10-10'])(
-    'accept %s',
+    'accepts %s',
     (day) => {
       expect(isCalendarDay(day)).toBe(true)
     },
@@ -43,7 +43,7 @@ describe('calendar days', () => {
     '٢٠٢٥-01-01',
     '',
     'today',
-  ])('reject %j', (day) => {
+  ])('rejects %j', (day) => {
     expect(isCalendarDay(day)).toBe(false)
   })
 })
@@ -167,16 +167,16 @@ describe('the end of a period', () => {
   })
 })
 
-describe('zone names', () => {
+describe('time zone names', () => {
   test.each(['Europe/Zurich', 'America/Argentina/Buenos_Aires', 'Asia/Calcutta', 'Asia/Kolkata', 'UTC', 'Etc/GMT+5'])(
-    'accept %s',
+    'are valid: %s',
     (name) => {
       expect(isZone(name)).toBe(true)
     },
   )
 
   test.each(['', '+01:00', '-0330', 'Europe/Atlantis', 'Europe/Zurich ', 'Zürich', '__proto__', 'a\0b', '\ud800'])(
-    'reject %j',
+    'are rejected: %j',
     (name) => {
       expect(isZone(name)).toBe(false)
     },

@@ -84,9 +84,9 @@ describe('paxlog copy', () => {
       data: { from: { id: number }; to: { id: number } }[]
     }
     const body = JSON.stringify({ fromId: data[0]!.from.id, toId: data[0]!.to.id, date: '2024-05-01' })
-    const made = await fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
-    expect(made.status).toBe(201)
-    expect(((await made.json()) as { data: { id: number } }).data.id).toBe(last + 1)
+    const created = await fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
+    expect(created.status).toBe(201)
+    expect(((await created.json()) as { data: { id: number } }).data.id).toBe(last + 1)
     // The change feed works after the copy.
     const changes = await fetch(`${origin}/api/v1/flights/changes`, { headers })
     expect(changes.status).toBe(200)

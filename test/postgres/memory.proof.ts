@@ -23,7 +23,7 @@ function withTwoConnections(work: (first: Db, second: Db) => void): void {
 
 const MINUTE = 60_000
 
-describe('the shared memory of two processes on one PostgreSQL', () => {
+describe('the memory service of two processes on one PostgreSQL', () => {
   test('counts requests of both per limit and key', () =>
     withTwoConnections((first, second) => {
       const options = { limit: 4, windowMs: MINUTE, capacity: 100 }

@@ -32,7 +32,7 @@ const tooComplex = (reason: string) =>
   expect.objectContaining({ code: 'validation_failed', message: expect.stringContaining(`too complex: ${reason}`) })
 
 describe('a crash of a file worker', () => {
-  test('fails only its own request', async () => {
+  test('affects only its own request', async () => {
     await expect(read(EXHAUST)).rejects.toEqual(tooComplex('it needs more memory'))
     await expect(read(NEVER_END, 300)).rejects.toEqual(tooComplex('reading it takes too long'))
     await expect(read(FAIL)).rejects.toThrow('defect')
@@ -47,7 +47,7 @@ describe('a crash of a file worker', () => {
     })
   })
 
-  test('fails only its own request during an import', async () => {
+  test('affects only its own request during an import', async () => {
     const run = importThread({ dataDir: temporaryFolder() }, program(EXHAUST))
     const query = { ...ImportQuery.parse({}), airports: {} }
     const steps = {

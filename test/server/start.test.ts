@@ -26,7 +26,7 @@ async function takenPort(): Promise<number> {
 }
 
 describe('a start', () => {
-  test('with an empty directory creates all files and is ready', async () => {
+  test('creates all files in an empty directory and is ready', async () => {
     const dataDir = join(temporaryFolder(), 'new/data')
     const { origin, log, child, exited } = await serve({ dataDir })
     expect((await fetch(`${origin}/ready`)).status).toBe(200)
@@ -62,7 +62,7 @@ describe('a start', () => {
     expect(memoryOf(child.pid!)).toBeLessThan(MAX_IDLE_MB)
   })
 
-  test('with npm forwards signals to the server and ends with it', async () => {
+  test('with npm forwards signals and ends with the server', async () => {
     const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: loadedFolder(), HOME: temporaryFolder() }
     const npm = start(['start', '--silent'], { program: 'npm', env })
     let log = ''

@@ -63,7 +63,7 @@ describe('N12: a server that receives a stop signal', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s accepts no new connections but completes a request with an incomplete body',
+    '%s: accepts no new connections but completes a request with an incomplete body',
     async (signal) => {
       const { child, running, untilClosed, exited } = await serverWithRequest()
       child.kill(signal)

@@ -26,10 +26,10 @@ export async function fullLog(app: Paxlog, owner: { id: string }) {
     if (status !== 201) throw new Error(`${path}: ${text}`)
     return answer.data
   }
-  const several = async <Made>(count: number, make: () => Promise<Made>): Promise<Made[]> => {
-    const made: Made[] = []
-    for (let index = 0; index < count; index++) made.push(await make())
-    return made
+  const several = async <Item>(count: number, make: () => Promise<Item>): Promise<Item[]> => {
+    const items: Item[] = []
+    for (let index = 0; index < count; index++) items.push(await make())
+    return items
   }
   const ids = (sql: string) => client.prepare(sql).pluck().all() as number[]
   const airportIds = ids(
@@ -58,7 +58,7 @@ export async function fullLog(app: Paxlog, owner: { id: string }) {
     flight: async () => flight(++counter),
   }
 
-  const own = {
+  const customIds = {
     airports: await several(ROWS, make.airport),
     airlines: await several(ROWS, make.airline),
     aircraft: await several(ROWS, make.aircraft),
@@ -128,7 +128,7 @@ export async function fullLog(app: Paxlog, owner: { id: string }) {
     airportIds,
     airlineIds,
     aircraftIds,
-    own,
+    own: customIds,
     flights,
     make,
     write,

@@ -58,7 +58,7 @@ export const looseFaults = (page: Page) =>
       .filter((each) => each.getAttribute('aria-describedby').split(' ').some((id) => !document.getElementById(id)))
       .map(({ id }) => id + ' has a missing description'),
     ...[...document.querySelectorAll('[aria-invalid]')]
-      .filter((each) => !each.getAttribute('aria-describedby')?.includes('fault'))
+      .filter((each) => !each.getAttribute('aria-describedby')?.includes('-error'))
       .map(({ id }) => id + ' is invalid without an error'),
     ...[...document.querySelectorAll('.summary a')]
       .filter(({ hash }) => !document.getElementById(decodeURIComponent(hash.slice(1))))

@@ -13,7 +13,7 @@ const AIRPORTS = 500
 /** Flights with 499 guests each, more than the first page shows. */
 const CROWDED_FLIGHTS = 100
 
-const MADE = '2025-01-01T00:00:00.000Z'
+const CREATED_AT = '2025-01-01T00:00:00.000Z'
 
 /**
  * Inserts a log that is as expensive as possible: every flight on a different route, thousands of tracks, hundreds of
@@ -31,13 +31,13 @@ export async function longLog(db: Db, userId: string): Promise<void> {
   const insertFlight = $client.prepare(
     `insert into flights (date, date_precision, departure, arrival, duration, flight_number, aircraft_reg, note,
        from_id, to_id, airline_id, aircraft_id, distance_meters, completed_from, created_at, updated_at)
-     values (?, 'day', ?, ?, 7200, ?, ?, 'A note of average length for a flight.', ?, ?, ?, ?, 1234567, 0, '${MADE}', '${MADE}')`,
+     values (?, 'day', ?, ?, 7200, ?, ?, 'A note of average length for a flight.', ?, ?, ?, ?, 1234567, 0, '${CREATED_AT}', '${CREATED_AT}')`,
   )
   const insertPassenger = $client.prepare(
     'insert into passengers (flight_id, user_id, seat_number, date) values (?, ?, ?, ?)',
   )
   const insertTrack = $client.prepare(
-    `insert into flight_tracks values (?, ?, 'readsb', null, ?, '${MADE}', '${MADE}')`,
+    `insert into flight_tracks values (?, ?, 'readsb', null, ?, '${CREATED_AT}', '${CREATED_AT}')`,
   )
   const insertLine = $client.prepare('insert into flight_track_lines values (?, ?)')
   const [long, short] = [

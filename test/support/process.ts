@@ -37,15 +37,15 @@ const plainEnvironment = (env: Record<string, string> = {}) => ({
   ...env,
 })
 
-const AT_ONCE = 3
+const MAX_CONCURRENT = 3
 
 /** Processes items with limited concurrency. */
 export async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const queue = [...items]
-  const lane = async () => {
+  const worker = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker))
 }
 
 function text(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {

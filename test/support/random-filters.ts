@@ -42,10 +42,10 @@ export const SORTS = ['flights', 'distance', 'duration', 'key']
 /** A log with few different values, so that every filter matches some flights but not all. */
 export async function randomLog(random: Random) {
   const app = await paxlog({ now: () => NOW })
-  const made = places(app.db)
+  const placeIds = places(app.db)
   const owner = app.user({ owner: true, displayName: 'The Owner' })
   const [mira, noor] = [app.user({ displayName: 'Mira Å' }), app.user({ displayName: 'Noor' })]
-  const fields = Object.values(made.airports).slice(0, 6)
+  const fields = Object.values(placeIds.airports).slice(0, 6)
   const orNull = <Value>(value: Value) => (random.chance(0.3) ? null : value)
   for (let count = 0; count < 120; count++) {
     const date = new Date(NOW - random.between(-20, 3 * 365) * DAY).toISOString().slice(0, 10)
@@ -62,8 +62,8 @@ export async function randomLog(random: Random) {
       datePrecision: random.pick(['day', 'day', 'month', 'year']),
       fromId: random.pick(fields),
       toId: random.pick(fields),
-      airlineId: orNull(random.pick(Object.values(made.airlines))),
-      aircraftId: orNull(random.pick(Object.values(made.aircraft))),
+      airlineId: orNull(random.pick(Object.values(placeIds.airlines))),
+      aircraftId: orNull(random.pick(Object.values(placeIds.aircraft))),
       flightNumber: random.pick(NUMBERS),
       aircraftReg: random.pick(REGISTRATIONS),
       note: random.pick(NOTES),
@@ -81,12 +81,12 @@ export async function randomLog(random: Random) {
     })
     if (status !== 201) throw new Error(text)
   }
-  return { app, owner, mira, noor, fields, made }
+  return { app, owner, mira, noor, fields, placeIds }
 }
 
 type Log = Awaited<ReturnType<typeof randomLog>>
 
-export function randomFilter(random: Random, { fields, made, noor, owner }: Log): Record<string, string> {
+export function randomFilter(random: Random, { fields, placeIds, noor, owner }: Log): Record<string, string> {
   const some = (values: readonly unknown[]) => {
     const chosen = values.filter(() => random.chance(0.4))
     return (chosen.length > 0 ? chosen : [random.pick(values)]).map((value) => value ?? 'none').join(',')
@@ -99,8 +99,8 @@ export function randomFilter(random: Random, { fields, made, noor, owner }: Log)
     fromId: () => some(fields),
     toId: () => some(fields),
     country: () => some(['ch', 'PT', 'DK', 'gb', 'XX']),
-    airlineId: () => some([...Object.values(made.airlines), null]),
-    aircraftId: () => some([...Object.values(made.aircraft), null]),
+    airlineId: () => some([...Object.values(placeIds.airlines), null]),
+    aircraftId: () => some([...Object.values(placeIds.aircraft), null]),
     flightNumber: () => random.pick(['lx2084', 'LX-2085', 's k1']),
     aircraftReg: () => random.pick(['hbjcs', 'OY KAM']),
     seat: () => some(SEATS),
@@ -117,10 +117,10 @@ export function randomFilter(random: Random, { fields, made, noor, owner }: Log)
 
 const asQuery = (values: Record<string, string>) => new URLSearchParams(values).toString()
 
-async function allPages(app: Paxlog, who: TestUser, query: string): Promise<number[]> {
+async function allPages(app: Paxlog, user: TestUser, query: string): Promise<number[]> {
   const ids: number[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { status, body, text } = await app.as(who).get(`/flights?limit=7&${query}${cursor && `&cursor=${cursor}`}`)
+    const { status, body, text } = await app.as(user).get(`/flights?limit=7&${query}${cursor && `&cursor=${cursor}`}`)
     if (status !== 200) throw new Error(`${query}: ${text}`)
     ids.push(...body.data.map(({ id }: Flight) => id))
     cursor = body.page.nextCursor
@@ -134,36 +134,36 @@ export async function checkFilters(rounds: number): Promise<void> {
   const random = seeded(SEED)
   const log = await randomLog(random)
   const { app, owner, mira } = log
-  const everything: Flight[] = []
+  const allFlights: Flight[] = []
   for (let next = ''; ; ) {
     const { body } = await app.as(owner).get(`/flights?scope=all&limit=100${next}`)
-    everything.push(...body.data)
+    allFlights.push(...body.data)
     if (!body.page.nextCursor) break
     next = `&cursor=${body.page.nextCursor}`
   }
-  let met = 0
+  let matches = 0
   for (let round = 0; round < rounds; round++) {
     const filter = randomFilter(random, log)
     const all = random.chance(0.5)
     const userId = all ? undefined : mira.id
-    const [who, whose]: [TestUser, Record<string, string>] = all ? [owner, { scope: 'all' }] : [mira, {}]
-    const wanted = everything
+    const [user, scopeQuery]: [TestUser, Record<string, string>] = all ? [owner, { scope: 'all' }] : [mira, {}]
+    const expected = allFlights
       .filter((flight) => all || flight.passengers.some(({ user }: Flight) => user?.id === mira.id))
       .filter((flight) => passes(flight, filter, userId, NOW))
-    met += wanted.length
-    const said = `seed ${SEED}, round ${round}: ${asQuery(filter)}`
-    const newest = wanted.map(({ id }) => id)
-    expect([said, await allPages(app, who, asQuery({ ...whose, ...filter }))]).toEqual([said, newest])
-    const oldest = await allPages(app, who, asQuery({ ...whose, ...filter, order: 'oldest' }))
-    expect([said, oldest]).toEqual([said, newest.toReversed()])
-    const stats = await app.as(who).get(`/stats?${asQuery({ ...whose, ...filter })}`)
-    expect([said, stats.body]).toEqual([said, { data: naiveStats(wanted, NOW) }])
+    matches += expected.length
+    const label = `seed ${SEED}, round ${round}: ${asQuery(filter)}`
+    const newest = expected.map(({ id }) => id)
+    expect([label, await allPages(app, user, asQuery({ ...scopeQuery, ...filter }))]).toEqual([label, newest])
+    const oldest = await allPages(app, user, asQuery({ ...scopeQuery, ...filter, order: 'oldest' }))
+    expect([label, oldest]).toEqual([label, newest.toReversed()])
+    const stats = await app.as(user).get(`/stats?${asQuery({ ...scopeQuery, ...filter })}`)
+    expect([label, stats.body]).toEqual([label, { data: naiveStats(expected, NOW) }])
     const [by, sort] = [random.pick(BY), random.pick(SORTS)]
-    const completed = wanted.filter((flight) => decidingInstant(flight) < NOW)
-    const broken = naiveBreakdown(completed, { by, sort, userId }, kilometres)
+    const completed = expected.filter((flight) => decidingInstant(flight) < NOW)
+    const breakdown = naiveBreakdown(completed, { by, sort, userId }, kilometres)
     const { body } = await app
-      .as(who)
-      .get(`/stats/breakdown?${asQuery({ ...whose, ...filter, by, sort, limit: '1000' })}`)
+      .as(user)
+      .get(`/stats/breakdown?${asQuery({ ...scopeQuery, ...filter, by, sort, limit: '1000' })}`)
     const shown = body.data.groups.map(({ key, flights, distanceKm, durationSeconds, durationKnown }: Flight) => ({
       key,
       flights,
@@ -171,38 +171,40 @@ export async function checkFilters(rounds: number): Promise<void> {
       durationSeconds,
       durationKnown,
     }))
-    expect([said, by, sort, { total: body.data.total, groups: shown }]).toEqual([said, by, sort, broken])
+    expect([label, by, sort, { total: body.data.total, groups: shown }]).toEqual([label, by, sort, breakdown])
     const limit = random.between(1, 5)
     const few = await app
-      .as(who)
-      .get(`/stats/breakdown?${asQuery({ ...whose, ...filter, by, sort, limit: `${limit}` })}`)
-    expect([said, few.body.data.groups]).toEqual([said, body.data.groups.slice(0, limit)])
-    expect([said, by, few.body.data.others?.flights ?? 0]).toEqual([
-      said,
+      .as(user)
+      .get(`/stats/breakdown?${asQuery({ ...scopeQuery, ...filter, by, sort, limit: `${limit}` })}`)
+    expect([label, few.body.data.groups]).toEqual([label, body.data.groups.slice(0, limit)])
+    expect([label, by, few.body.data.others?.flights ?? 0]).toEqual([
+      label,
       by,
-      broken.groups.slice(limit).reduce((sum, { flights }) => sum + flights, 0),
+      breakdown.groups.slice(limit).reduce((sum, { flights }) => sum + flights, 0),
     ])
-    const records = await app.as(who).get(`/stats/records?${asQuery({ ...whose, ...filter })}`)
-    expect([said, records.body]).toEqual([said, { data: naiveRecords(completed) }])
+    const records = await app.as(user).get(`/stats/records?${asQuery({ ...scopeQuery, ...filter })}`)
+    expect([label, records.body]).toEqual([label, { data: naiveRecords(completed) }])
   }
-  expect(met).toBeGreaterThan(2 * rounds)
-  await checkCountries(log, everything)
+  expect(matches).toBeGreaterThan(2 * rounds)
+  await checkCountries(log, allFlights)
 }
 
 /** Checks a manual status of a country with flights, and of one without. */
-async function checkCountries({ app, mira }: Log, everything: readonly Flight[]): Promise<void> {
-  const own = everything.filter(({ passengers }) => passengers.some(({ user }: Flight) => user?.id === mira.id))
-  const derived = naiveCountries(own.filter((flight) => decidingInstant(flight) < NOW))
-  const marked = derived[0]!.code
-  await app.as(mira).put('/visited-countries', { code: marked, status: 'lived', note: 'Home' })
+async function checkCountries({ app, mira }: Log, allFlights: readonly Flight[]): Promise<void> {
+  const flightsOfMira = allFlights.filter(({ passengers }) =>
+    passengers.some(({ user }: Flight) => user?.id === mira.id),
+  )
+  const derived = naiveCountries(flightsOfMira.filter((flight) => decidingInstant(flight) < NOW))
+  const markedCode = derived[0]!.code
+  await app.as(mira).put('/visited-countries', { code: markedCode, status: 'lived', note: 'Home' })
   await app.as(mira).put('/visited-countries', { code: 'zw', status: 'wishlist' })
   const { data } = (await app.as(mira).get('/countries')).body
   const none = { derived: false, airports: 0, flights: 0, firstDate: null, lastDate: null }
   expect(data.map(({ continent: _, ...country }: Flight) => country)).toEqual([
     ...derived.map((country) => ({
       ...country,
-      status: country.code === marked ? 'lived' : null,
-      note: country.code === marked ? 'Home' : null,
+      status: country.code === markedCode ? 'lived' : null,
+      note: country.code === markedCode ? 'Home' : null,
     })),
     { code: 'ZW', ...none, status: 'wishlist', note: null },
   ])

@@ -68,7 +68,7 @@ export const secrets = [
 
 /** A share of one flight with a unique word in every field. */
 export async function sharedFlight(app: Paxlog) {
-  const made: Places = places(app.db)
+  const placeIds: Places = places(app.db)
   const { $client } = app.db
   await write(app.db, 'reference', () => {
     $client.exec("update airlines set name = 'Zephyrline', icao = 'ZPL', iata = null where name = 'Swiss'")
@@ -81,7 +81,7 @@ export async function sharedFlight(app: Paxlog) {
     app.as(admin).post('/custom-fields', { entityType, key, label: key, fieldType: 'text' })
   await field('flight', 'secret')
   await field('flight_passenger', 'meal')
-  const id = await flying(app, made)(owner, 'ZRH', 'JFK', {
+  const id = await flying(app, placeIds)(owner, 'ZRH', 'JFK', {
     date: '2023-10-17',
     departure: '2023-10-17T07:03:00Z',
     arrival: '2023-10-17T15:57:00Z',
@@ -98,8 +98,8 @@ export async function sharedFlight(app: Paxlog) {
     flightNumber: 'QX7731',
     aircraftReg: 'HB-QQX',
     note: 'NOTE-MARK',
-    airlineId: made.airlines.swiss,
-    aircraftId: made.aircraft.a220,
+    airlineId: placeIds.airlines.swiss,
+    aircraftId: placeIds.aircraft.a220,
     customFields: { secret: 'CUSTOM-MARK' },
     track: {
       coordinates: [
@@ -139,7 +139,7 @@ export async function sharedFlight(app: Paxlog) {
     if (status !== 201) throw new Error(`The share was not created: ${text}`)
     return answer.data.slug
   }
-  return { made, owner, other, admin, id, share }
+  return { made: placeIds, owner, other, admin, id, share }
 }
 
 /** All flags except one. */

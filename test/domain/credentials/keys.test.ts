@@ -25,7 +25,7 @@ async function withOwner() {
 }
 
 describe('the text of an API key', () => {
-  test('B16: is pxl_, 37 random characters and their checksum', () => {
+  test('B16: consists of pxl_, 37 random characters and their checksum', () => {
     for (let round = 0; round < 200; round++) {
       const key = newApiKey()
       expect(key).toMatch(/^pxl_[0-9A-Za-z]{43}$/)
@@ -73,8 +73,8 @@ describe('a new key', () => {
 
   test('has only known scopes that the role grants, in catalogue order', async () => {
     const { services, owner, user } = await withOwner()
-    const made = await services.keys.create(owner, { name: 'All', scopes: [...scopeNames].reverse() })
-    expect(made.scopes).toEqual(scopeNames)
+    const created = await services.keys.create(owner, { name: 'All', scopes: [...scopeNames].reverse() })
+    expect(created.scopes).toEqual(scopeNames)
     const narrow = { id: user({ role: [] }).id, permissions: new Set<never>() }
     const create = (scopes: string[]) => services.keys.create(narrow, { name: 'Key', scopes })
     const { scopes } = await create(['reference_data.read', 'profile.read'])

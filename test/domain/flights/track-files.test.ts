@@ -24,7 +24,7 @@ const gpx = (inner: string) => `<?xml version="1.0"?>
 <!-- <trkpt lat="1" lon="1"/> -->
 <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxtpx="x"><metadata><time>2020-01-01T00:00:00Z</time></metadata>${inner}</gpx>`
 
-describe('a GPX file', () => {
+describe('the GPX reader', () => {
   test('returns the points of all tracks in order, with altitude, time, speed and course', async () => {
     const track = await read(
       gpx(`<trk><name>A &amp; B</name><trkseg>
@@ -63,14 +63,14 @@ describe('a GPX file', () => {
     ])
   })
 
-  test('returns its route if it has no track', async () => {
+  test('returns the route of a file without a track', async () => {
     const { coordinates } = await read(
       gpx('<wpt lat="9" lon="9"/><rte><rtept lat="1" lon="2"/><rtept lat="3" lon="4"/></rte>'),
     )
     expect(coordinates).toHaveLength(2)
   })
 
-  test('may begin with a byte order mark and a line break', async () => {
+  test('accepts a byte order mark and a line break at the start', async () => {
     const { coordinates } = await read(`\uFEFF\n${gpx('<trkpt lat="1" lon="2"/><trkpt lat="3" lon="4"/>')}`)
     expect(coordinates).toHaveLength(2)
   })
@@ -91,8 +91,8 @@ describe('a GPX file', () => {
 const kml = (inner: string) =>
   `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="x"><Document>${inner}</Document></kml>`
 
-describe('a KML file', () => {
-  test('returns its gx:Track without placemarks', async () => {
+describe('the KML reader', () => {
+  test('returns the gx:Track without placemarks', async () => {
     const track = await read(
       kml(`<Placemark><Point><coordinates>1,1,0</coordinates></Point></Placemark><Placemark><gx:MultiTrack><gx:Track>
         <when>2025-05-03T10:20:00Z</when><when>2025-05-03T10:21:00Z</when>
@@ -110,7 +110,7 @@ describe('a KML file', () => {
     })
   })
 
-  test('returns its points with times if it has no track', async () => {
+  test('returns points with times of a file without a track', async () => {
     const point = (time: string, at: string) =>
       `<Placemark><TimeStamp><when>${time}</when></TimeStamp><Point><coordinates>${at}</coordinates></Point></Placemark>`
     const track = await read(
@@ -129,7 +129,7 @@ describe('a KML file', () => {
     })
   })
 
-  test('joins its lines without repeated points', async () => {
+  test('joins lines without repeated points', async () => {
     const line = (text: string) => `<Placemark><LineString><coordinates>${text}</coordinates></LineString></Placemark>`
     const { coordinates, times } = await read(
       kml(
@@ -147,8 +147,8 @@ describe('a KML file', () => {
   })
 })
 
-describe('a CSV', () => {
-  test('of Flightradar24 is read with its position column, feet and knots', async () => {
+describe('the CSV reader', () => {
+  test('reads the position column, feet and knots of Flightradar24', async () => {
     const track = await read(
       'Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction\r\n' +
         '1746267600,2025-05-03T10:20:00Z,SWR2084,"47.458,8.548",0,0,231\r\n' +
@@ -166,7 +166,7 @@ describe('a CSV', () => {
     })
   })
 
-  test('of FlightAware is read without its times, which have no day', async () => {
+  test('omits the times of FlightAware, which have no day', async () => {
     const track = await read(
       'Time (CEST),Latitude,Longitude,Course,kts,mph,feet,Rate,Reporting Facility\n' +
         'Sat 12:20:00 PM,47.458,8.548,231,140,161,1800,,FlightAware\n' +
@@ -192,7 +192,7 @@ describe('a CSV', () => {
       '1746267660,4b1,46,7,100,230,500',
     ],
     ['Longitude\tLatitude\tElevation\tUTC', '8\t47\t400\t2025-05-03T10:20:00Z', '7\t46\t500\t2025-05-03T10:21:00Z'],
-  ])('with the columns %s is read', async (...lines) => {
+  ])('reads the columns %s', async (...lines) => {
     expect(await read(`\uFEFF${lines.join('\n')}`)).toMatchObject({
       coordinates: [
         [8, 47, 400],
@@ -210,7 +210,7 @@ describe('a CSV', () => {
   })
 })
 
-describe('a trace of readsb', () => {
+describe('the readsb reader', () => {
   const trace = (rows: unknown[]) => JSON.stringify({ icao: '4b1', timestamp: 1746267600.5, trace: rows })
 
   test('returns positions, altitudes in metres, times, speeds and estimated points', async () => {
@@ -236,7 +236,7 @@ describe('a trace of readsb', () => {
     })
   })
 
-  test('of a whole day returns the leg of the flight', async () => {
+  test('returns the leg of the flight from a trace of a whole day', async () => {
     const leg = (start: number, ...places: [number, number][]) =>
       places.map(([latitude, longitude], index) => [
         start + index,

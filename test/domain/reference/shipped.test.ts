@@ -23,11 +23,11 @@ function repeated(values: (string | null)[]): string[] {
   return values.filter((value): value is string => value !== null && (seen.has(value) || !seen.add(value)))
 }
 
-function misfits<Row>(rows: Row[], fits: (row: Row) => boolean): Row[] {
+function invalidRows<Row>(rows: Row[], fits: (row: Row) => boolean): Row[] {
   return rows.filter((row) => !fits(row)).slice(0, 5)
 }
 
-function isTidy(text: string): boolean {
+function isTrimmed(text: string): boolean {
   return (
     text === text.trim().normalize('NFC') &&
     text.length >= 1 &&
@@ -64,12 +64,12 @@ describe('shipped airports', () => {
   })
 
   it('have well-formed codes, names and locations', () => {
-    expect(misfits(airports, (row) => /^[A-Z0-9-]{2,8}$/.test(row.icao))).toEqual([])
-    expect(misfits(airports, (row) => row.iata === null || /^[A-Z0-9]{3}$/.test(row.iata))).toEqual([])
+    expect(invalidRows(airports, (row) => /^[A-Z0-9-]{2,8}$/.test(row.icao))).toEqual([])
+    expect(invalidRows(airports, (row) => row.iata === null || /^[A-Z0-9]{3}$/.test(row.iata))).toEqual([])
     expect(
-      misfits(airports, (row) => isTidy(row.name) && (row.municipality === null || isTidy(row.municipality))),
+      invalidRows(airports, (row) => isTrimmed(row.name) && (row.municipality === null || isTrimmed(row.municipality))),
     ).toEqual([])
-    expect(misfits(airports, (row) => Math.abs(row.latitude) <= 90 && Math.abs(row.longitude) <= 180)).toEqual([])
+    expect(invalidRows(airports, (row) => Math.abs(row.latitude) <= 90 && Math.abs(row.longitude) <= 180)).toEqual([])
     expect([...new Set(airports.map((row) => row.type))].sort()).toEqual([
       'balloonport',
       'closed',
@@ -92,13 +92,13 @@ describe('shipped airports', () => {
 
   it('have no editor remarks in their names', () => {
     const remark = /duplicate|under construction|not fully opened|\(\*\)|\[closed\]|unusable|\(bogus\)|^\W*$/i
-    expect(misfits(airports, (row) => !remark.test(row.name))).toEqual([])
+    expect(invalidRows(airports, (row) => !remark.test(row.name))).toEqual([])
   })
 
   it('are in countries of ISO 3166-1 or in Kosovo', () => {
     const known = new Set(Object.keys(countries).filter((code) => code !== 'AC' && code !== 'TA'))
     expect(known.size).toBe(250)
-    expect(misfits(airports, (row) => known.has(row.country))).toEqual([])
+    expect(invalidRows(airports, (row) => known.has(row.country))).toEqual([])
     expect(airports.some((row) => row.country === 'XK')).toBe(true)
   })
 
@@ -199,9 +199,9 @@ describe('shipped airlines', () => {
   })
 
   it('have well-formed names and codes', () => {
-    expect(misfits(airlines, (row) => isTidy(row.name))).toEqual([])
-    expect(misfits(airlines, (row) => row.icao === null || /^[A-Z0-9]{1,3}$/.test(row.icao))).toEqual([])
-    expect(misfits(airlines, (row) => row.iata === null || /^[A-Z0-9]{2}\*?$/.test(row.iata))).toEqual([])
+    expect(invalidRows(airlines, (row) => isTrimmed(row.name))).toEqual([])
+    expect(invalidRows(airlines, (row) => row.icao === null || /^[A-Z0-9]{1,3}$/.test(row.icao))).toEqual([])
+    expect(invalidRows(airlines, (row) => row.iata === null || /^[A-Z0-9]{2}\*?$/.test(row.iata))).toEqual([])
   })
 
   it.each([
@@ -265,7 +265,7 @@ describe('shipped aircraft types', () => {
   it('have one row for each designator', () => {
     expect(aircraft.length).toBeGreaterThan(2_840)
     expect(repeated(aircraft.map((row) => row.icao))).toEqual([])
-    expect(misfits(aircraft, (row) => /^[A-Z0-9]{2,4}$/.test(row.icao) && isTidy(row.name))).toEqual([])
+    expect(invalidRows(aircraft, (row) => /^[A-Z0-9]{2,4}$/.test(row.icao) && isTrimmed(row.name))).toEqual([])
   })
 
   it.each([

@@ -47,7 +47,7 @@ describe('a session', () => {
     expect([...services.sessions.find(session)!.caller.permissions]).toEqual([])
   })
 
-  test('of the owner has every permission', async () => {
+  test('returns every permission for the owner', async () => {
     const { services, user } = await withClock()
     const session = await services.sessions.start(user({ owner: true }).id)
     const { caller } = services.sessions.find(session)!

@@ -127,7 +127,7 @@ describe('a scanned log', () => {
     expect(await request).toBe(first)
   })
 
-  test('that is large and written in every turn still returns statistics without blocking', async () => {
+  test('returns statistics without blocking even if it is large and written in every turn', async () => {
     const { app, mira, placeIds, sql, getStats, runUntilDone } = await largeLog()
     manyFlights(app.db, placeIds, mira.id, 12_000)
     const request = getStats()

@@ -263,7 +263,7 @@ describe('custom values', () => {
     return body.data
   }
 
-  test('of a backup are restored if they match a definition, active or not, and else omitted', async () => {
+  test('of a backup are restored if they match a definition, active or not, and otherwise omitted', async () => {
     await define({ entityType: 'flight', key: 'ref', fieldType: 'text', validation: { maxLength: 3 } })
     await define({ entityType: 'flight', key: 'old', fieldType: 'number', active: false })
     await define({ entityType: 'flight', key: 'meal', fieldType: 'select', options: ['vegan'] })

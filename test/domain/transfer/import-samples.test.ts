@@ -232,12 +232,12 @@ describe('every sample file, end to end', () => {
     expect(await flightsOf()).toEqual([])
     const { status, body } = await importing(app)(mira, file)
     expect([status, body.data]).toEqual([200, expectedFlights])
-    const made = await flightsOf()
-    expect(made.map(summary)).toEqual(flights)
+    const flightsBefore = await flightsOf()
+    expect(flightsBefore.map(summary)).toEqual(flights)
 
     const again = await importing(app)(mira, file, `format=${format}`)
     expect(again.body.data).toEqual({ ...expectedFlights, created: 0, duplicates: flights.length })
-    expect(await flightsOf()).toEqual(made)
+    expect(await flightsOf()).toEqual(flightsBefore)
   })
 
   test('byAir and App in the Air import flights of other people with mineOnly=false', async () => {

@@ -16,13 +16,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const by = (user: number) => ({ userId: `user ${user}`, session: `session ${user}` })
 
-describe('uploads of many users at once', () => {
+describe('pending uploads', () => {
   /** Over PostgreSQL several servers share one folder. */
   const modes: [name: string, isShared: boolean, servers: number][] = [
     ['one server with its own folder', false, 1],
     ['three servers with a shared folder', true, 3],
   ]
-  test.each(modes)('keeps every upload: %s', async (_name, isShared, servers) => {
+  test.each(modes)('are all kept with many concurrent users: %s', async (_name, isShared, servers) => {
     const stores = Array.from({ length: servers }, () => pendingUploads({ folder, isShared, clock: Date.now }))
     const lost: string[] = []
     async function uploadAll(user: number): Promise<void> {
@@ -41,7 +41,7 @@ describe('uploads of many users at once', () => {
     expect(readdirSync(folder)).toHaveLength(2 * USERS)
   })
 
-  test('keeps the latest of several uploads of one user', async () => {
+  test('keep only the latest one of a user', async () => {
     const store = pendingUploads({ folder, clock: Date.now })
     await Promise.all(['a', 'b', 'c', 'd'].map((text) => store.keep(by(1), Buffer.from(text), { text })))
     const found = await store.find<{ text: string }>(by(1))
@@ -50,7 +50,7 @@ describe('uploads of many users at once', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('does not replace a newer upload with the report of an earlier one', async () => {
+  test('are not replaced by the report of an earlier one', async () => {
     const store = pendingUploads({ folder, clock: Date.now })
     await store.keep(by(1), Buffer.from('a'), { text: 'a' })
     const earlier = await store.find<{ text: string }>(by(1))
@@ -60,7 +60,7 @@ describe('uploads of many users at once', () => {
     expect((await store.find<{ text: string }>(by(1)))?.note.text).toBe('b')
   })
 
-  test('keeps an upload whose server has a clock that is a minute ahead', async () => {
+  test('are kept if the clock of their server is a minute ahead', async () => {
     const ahead = pendingUploads({ folder, isShared: true, clock: () => Date.now() + 60_000 })
     const store = pendingUploads({ folder, isShared: true, clock: Date.now })
     await ahead.keep(by(1), Buffer.from('a'), {})
@@ -71,7 +71,7 @@ describe('uploads of many users at once', () => {
   })
 })
 
-test('a sweep deletes expired uploads, with or without a note, and no others', async () => {
+test('are deleted by a sweep only after they expire, with or without a note', async () => {
   let now = Date.now()
   const store = pendingUploads({ folder, isShared: true, clock: () => now })
   await store.keep(by(1), Buffer.from('a'), {})

@@ -180,17 +180,19 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
       'nothing',
     ])
     const stateless = next() < 0.3
-    const own: Record<string, unknown> =
+    const methodParams: Record<string, unknown> =
       name === 'tools/call' ? toolCall() : name === 'resources/read' ? { uri: 'paxlog://profile' } : {}
-    const params = stateless ? { ...own, _meta: { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: {} } } : own
+    const params = stateless
+      ? { ...methodParams, _meta: { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: {} } }
+      : methodParams
     const message = { jsonrpc: '2.0', id: pick<unknown>([1, 'a', 1]), method: name, params }
-    const named = typeof own.name === 'string' ? own.name : own.uri
-    const era: Headers = stateless
+    const mcpName = typeof methodParams.name === 'string' ? methodParams.name : methodParams.uri
+    const versionHeaders: Headers = stateless
       ? [
           ['MCP-Protocol-Version', '2026-07-28'],
           ['Mcp-Method', name],
-          ...(typeof named === 'string'
-            ? [['Mcp-Name', next() < 0.9 ? named : pick(['=?base64?!?=', 'x'])] as const]
+          ...(typeof mcpName === 'string'
+            ? [['Mcp-Name', next() < 0.9 ? mcpName : pick(['=?base64?!?=', 'x'])] as const]
             : []),
         ]
       : next() < 0.1
@@ -203,14 +205,14 @@ export function otherRequests(document: OpenAPIV3_1.Document, world: World, rand
         'Accept',
         next() < 0.95 ? 'application/json, text/event-stream' : pick(['text/html', '*/*', 'application/json;q=0', '']),
       ],
-      ...era,
+      ...versionHeaders,
     ]
     const target =
       next() < 0.96 ? '/api/mcp' : pick(['/api/mcp/', '/api/mcp/x', '/api//mcp', '/api/mcp?x=%ff', '/api/mcp%2f'])
-    const wanted = method('POST')
-    if (wanted === 'GET' && next() < 0.5) return { method: wanted, target, headers }
+    const httpMethod = method('POST')
+    if (httpMethod === 'GET' && next() < 0.5) return { method: httpMethod, target, headers }
     return {
-      method: wanted,
+      method: httpMethod,
       target,
       headers: next() < 0.98 ? headers : [...headers, ['Host', 'evil.example']],
       body: next() < 0.6 ? Buffer.from(JSON.stringify(message)) : bodyOf(message, random),

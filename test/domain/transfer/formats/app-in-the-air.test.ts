@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of App in the Air', () => {
+describe('the App in the Air parser', () => {
   const text = sampleText('app-in-the-air.txt')
   const file = parse('appintheair', text)
   const rows = flights(file)
@@ -48,7 +48,7 @@ describe('a file of App in the Air', () => {
     expect(flights(parse('appintheair', text, false))[3]).toMatchObject({ flightNumber: 'BA709' })
   })
 
-  test('is unreadable without a trip', () => {
+  test('rejects a file without a trip', () => {
     expect(() => parse('appintheair', 'flights:\n')).toThrow('The file has no line beginning with Ownership.')
   })
 })

@@ -4,11 +4,11 @@ import { flights, parse, reasons, sampleText } from '../sample.ts'
 const backup = (flight: object, users: unknown = [{ id: 'u1', username: 'mira', displayName: 'Mira' }]) =>
   parse('backup', JSON.stringify({ users, flights: [{ date: '2024-01-02', from: 'ZRH', to: 'LIS', ...flight }] }))
 
-describe('a backup', () => {
+describe('the backup parser', () => {
   const file = parse('backup', sampleText('backup.json'))
   const rows = flights(file)
 
-  test('returns its users and all fields of an export', () => {
+  test('returns users and all fields of an export', () => {
     const mira = { id: 'k3v9x0q2m7b1c5d', username: 'mira', displayName: 'Mira' }
     expect(file.users).toEqual([mira, { id: 'a1b2c3d4e5f6g7h', username: 'jon', displayName: 'Jón Þór' }])
     expect(rows[1]).toMatchObject({
@@ -88,7 +88,7 @@ describe('a backup', () => {
     })
   })
 
-  test('may have the older format with seats, codes and a reason per flight', () => {
+  test('accepts the older format with seats, codes and a reason per flight', () => {
     const older = parse('backup', sampleText('backup-older.json'))
     const [first, second] = [flights(older)[1], flights(older)[2]]
     expect(first).toMatchObject({
@@ -108,7 +108,7 @@ describe('a backup', () => {
     })
   })
 
-  test('may have no users, which then come from the passengers', () => {
+  test('derives missing users from the passengers', () => {
     const user = { id: 'x', username: 'sam', displayName: 'Sam' }
     for (const users of [undefined, null, []]) {
       const without = backup({ passengers: [{ userId: 'x', user }] }, users ?? [])
@@ -143,7 +143,7 @@ describe('a backup', () => {
     })
   })
 
-  test('cannot change a prototype with its keys', () => {
+  test('does not let keys change a prototype', () => {
     const text = `{"__proto__":{"flights":[]},"flights":[{"date":"2024-01-02","from":"ZRH","to":"LIS",
       "__proto__":{"note":"evil"},"customFields":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"ok":1},
       "passengers":[{"guestName":"__proto__","seat":"constructor","flightReason":"toString"}]}]}`
@@ -154,7 +154,7 @@ describe('a backup', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('is unreadable without a list of flights', () => {
+  test('rejects a file without a list of flights', () => {
     expect(() => parse('backup', '{"flights":{}}')).toThrow('The file has no list of flights.')
     expect(() => parse('backup', '{"flights":[],"users":{}}')).toThrow('The users of the file are not a list.')
     expect(() => parse('backup', '{"flights":[')).toThrow('The file is not valid JSON.')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of byAir', () => {
+describe('the byAir parser', () => {
   const text = sampleText('byair.csv')
   const file = parse('byair', text)
   const rows = flights(file)

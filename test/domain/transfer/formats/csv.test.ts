@@ -6,8 +6,8 @@ const HEADER = 'id,date,from,to,miles,airline,flightNum,aircraft'
 
 const jetlovers = (...lines: string[]) => parse('jetlovers', [HEADER, ...lines].join('\n'))
 
-describe('a CSV file', () => {
-  test('may have semicolons, a byte order mark and any line endings', () => {
+describe('the CSV parser', () => {
+  test('accepts semicolons, a byte order mark and any line endings', () => {
     const lines = [
       'ID;Date;From;To;Miles;Airline;Flight-Num',
       '1;2020-01-02;ZRH;GVA;;"A;B";LX1',
@@ -23,7 +23,7 @@ describe('a CSV file', () => {
     }
   })
 
-  test('has its headers compared in lower case, with runs of other characters replaced by _', () => {
+  test('compares headers in lower case, with runs of other characters replaced by _', () => {
     const text = ' Flight  Date ,FLIGHT-CODE,"(Departure) Airport/Code",_Arrival airport code_\n2020-01-02,LX1,ZRH,GVA'
     expect(flights(parse('byair', text))).toMatchObject({ 1: { date: '2020-01-02', flightNumber: 'LX1' } })
   })
@@ -43,7 +43,7 @@ describe('a CSV file', () => {
     expect(reasons(jetlovers(',,,,,,,'))).toEqual({ 1: 'The row has no date.' })
   })
 
-  test('has rows rejected if their width differs from the header', () => {
+  test('rejects rows whose width differs from the header', () => {
     const file = jetlovers(
       '1,2020-01-02,ZRH',
       '1,2020-01-02,ZRH,GVA,,Air, Sea and Land,LX1,',
@@ -64,7 +64,7 @@ describe('a CSV file', () => {
     })
   })
 
-  test('has a row rejected if text follows a closing quotation mark', () => {
+  test('rejects a row with text after a closing quotation mark', () => {
     const file = jetlovers(
       '1,2020-01-02,ZRH,GVA,,,,',
       '',
@@ -75,18 +75,18 @@ describe('a CSV file', () => {
     expect(reasons(file)).toEqual({ 2: 'The row has text after the quotation mark that ends a cell.' })
   })
 
-  test('may have spaces after a quoted cell, and keeps a quotation mark after a space', () => {
+  test('accepts spaces after a quoted cell, and keeps a quotation mark after a space', () => {
     const file = jetlovers('1,2020-01-02,ZRH,GVA,,"Blue, Ltd." ,LX1,', '2,2020-01-02,ZRH,GVA,, "Blue",LX1,')
     expect(flights(file)).toMatchObject({ 1: { airline: { text: 'Blue, Ltd.' } }, 2: { airline: { text: '"Blue"' } } })
   })
 
-  test('is unreadable with an unclosed quotation mark, a missing column or no content', () => {
+  test('rejects a file with an unclosed quotation mark, a missing column or no content', () => {
     expect(() => jetlovers('1,2020-01-02,ZRH,GVA,,"Blue,,')).toThrow(UnreadableFile)
     expect(() => parse('jetlovers', 'date,from\n')).toThrow('The file lacks the columns to, miles, flightnum.')
     expect(() => parse('jetlovers', ' \n\n')).toThrow('The file is empty.')
   })
 
-  test('may have no rows', () => {
+  test('accepts a file without rows', () => {
     const { rows } = jetlovers()
     expect([[...rows], rows.length]).toEqual([[], 0])
   })

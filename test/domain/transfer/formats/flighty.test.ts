@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of Flighty', () => {
+describe('the Flighty parser', () => {
   const file = parse('flighty', sampleText('flighty.csv'))
   const rows = flights(file)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of Jetlog', () => {
+describe('the Jetlog parser', () => {
   const file = parse('jetlog', sampleText('jetlog.csv'))
   const rows = flights(file)
 
@@ -22,7 +22,7 @@ describe('a file of Jetlog', () => {
     })
   })
 
-  test('rolls forward only without an arrival date', () => {
+  test('rolls arrivals forward only without an arrival date', () => {
     expect([1, 2, 3].map((row) => rows[row]?.arrivalDay)).toEqual(['unknown', 'exact', 'unknown'])
     expect(rows[2]).toMatchObject({ arrival: { local: '2021-10-08T09:35:00', at: 'to' } })
   })

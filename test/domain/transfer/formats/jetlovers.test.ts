@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of JetLovers', () => {
+describe('the JetLovers parser', () => {
   const file = parse('jetlovers', sampleText('jetlovers.csv'))
   const rows = flights(file)
 
@@ -24,7 +24,7 @@ describe('a file of JetLovers', () => {
     })
   })
 
-  test('maps its letters and omits others', () => {
+  test('maps known letters and omits others', () => {
     const letters = [2, 3, 4, 5].map((row) => [rows[row]?.seat, rows[row]?.seatClass, rows[row]?.flightReason])
     expect(letters).toEqual([
       ['aisle', 'business', 'business'],

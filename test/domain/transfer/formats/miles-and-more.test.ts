@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of Miles & More', () => {
+describe('the Miles & More parser', () => {
   const file = parse('milesandmore', sampleText('miles-and-more.json'))
   const rows = flights(file)
 
@@ -50,7 +50,7 @@ describe('a file of Miles & More', () => {
     })
   })
 
-  test('is unreadable without its list of segments', () => {
+  test('rejects a file without a list of segments', () => {
     expect(() => parse('milesandmore', '{"SegmentListResponses":{}}')).toThrow('The file has no list')
     expect(() => parse('milesandmore', '{"SegmentListResponses":[')).toThrow('The file is not valid JSON.')
     expect(() => parse('milesandmore', '[]')).toThrow('The file does not hold a JSON object.')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of myFlightradar24', () => {
+describe('the myFlightradar24 parser', () => {
   const file = parse('myflightradar24', sampleText('myflightradar24.csv'))
   const rows = flights(file)
 

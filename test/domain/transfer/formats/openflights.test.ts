@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flights, parse, reasons, sampleText } from '../sample.ts'
 
-describe('a file of OpenFlights', () => {
+describe('the OpenFlights parser', () => {
   const file = parse('openflights', sampleText('openflights.csv'))
   const rows = flights(file)
 

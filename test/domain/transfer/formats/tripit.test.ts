@@ -5,11 +5,11 @@ import { flights, parse, reasons, sampleText } from '../sample.ts'
 const calendar = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')
 
-describe('a calendar of TripIt', () => {
+describe('the TripIt parser', () => {
   const file = parse('tripit', sampleText('tripit.ics'))
   const rows = flights(file)
 
-  test('has flight events as rows, without other events, whole days and alarms', () => {
+  test('returns flight events as rows, without other events, whole days and alarms', () => {
     expect(file.rows).toHaveLength(7)
     expect([1, 2, 3].map((row) => rows[row]?.flightNumber)).toEqual(['LX2084', 'U2 8471', 'SWR9A'])
   })
@@ -54,7 +54,7 @@ describe('a calendar of TripIt', () => {
     })
   })
 
-  test('may be folded inside a character', () => {
+  test('accepts lines that are folded inside a character', () => {
     const text = calendar('LOCATION:Zürich', 'DTSTART:20240503T102000Z', 'SUMMARY:LX1 ZRH to GVA')
     const [before = '', after] = text.split('ü')
     const [first = 0, second = 0] = Buffer.from('ü')
@@ -68,7 +68,7 @@ describe('a calendar of TripIt', () => {
     expect(fileText(bytes)).toBe(text)
   })
 
-  test('may have property names in any letter case, and escapes', () => {
+  test('accepts property names in any letter case, and escapes', () => {
     const text = calendar('dtstart;value=date-time:20240503T102000Z', 'summary;LANGUAGE="e;n:":LX1\\n ZRH to GVA')
     expect(
       flights(parse('tripit', text.toLowerCase().replace('lx1\\n zrh to gva', 'LX1\\N ZRH to GVA')))[1],
@@ -77,12 +77,12 @@ describe('a calendar of TripIt', () => {
     })
   })
 
-  test('has times after the year 9999 rejected', () => {
+  test('rejects times after the year 9999', () => {
     const text = calendar('DTSTART;TZID=America/New_York:99991231T235900', 'SUMMARY:LX1 ZRH to GVA')
     expect(reasons(parse('tripit', text))).toEqual({ 1: 'The time 99991231T235900 is out of range.' })
   })
 
-  test('is unreadable without BEGIN:VCALENDAR at the start', () => {
+  test('rejects a file without BEGIN:VCALENDAR at the start', () => {
     expect(() => parse('tripit', 'BEGIN:VEVENT\n')).toThrow('The file does not begin with BEGIN:VCALENDAR.')
   })
 })

@@ -230,11 +230,11 @@ export function Passengers(props: Props) {
       <fieldset
         id="passengers"
         tabIndex={-1}
-        aria-describedby={fieldErrors.passengers ? 'passengers-fieldError' : undefined}
+        aria-describedby={fieldErrors.passengers ? 'passengers-error' : undefined}
       >
         <legend class="unseen">{t.fields.passengers}</legend>
         {fieldErrors.passengers && (
-          <p class="field-error" id="passengers-fieldError">
+          <p class="field-error" id="passengers-error">
             {fieldErrors.passengers}
           </p>
         )}
