@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './paxlog.ts'
 
@@ -31,11 +32,23 @@ function memoryGroup(megabytes = MIN_MEMORY_MB): string | undefined {
   return undefined
 }
 
+/** A group can be removed when its last process has exited. */
+async function removeGroup(group: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      return rmdirSync(group)
+    } catch {
+      await pause(100)
+    }
+  }
+  rmdirSync(group)
+}
+
 /** An executable that runs Node in a memory group for the rest of the test; plain Node if groups cannot be created. */
 export function limitedNode(megabytes = MIN_MEMORY_MB): string {
   const group = memoryGroup(megabytes)
   if (!group) return process.execPath
-  onTestFinished(() => rmdirSync(group))
+  onTestFinished(() => removeGroup(group))
   const program = join(temporaryFolder(), 'limited-node')
   writeFileSync(program, `#!/bin/sh\necho $$ > ${group}/cgroup.procs\nexec '${process.execPath}' "$@"\n`)
   chmodSync(program, 0o755)
