@@ -44,6 +44,9 @@ async function removeGroup(group: string): Promise<void> {
   rmdirSync(group)
 }
 
+/** Node collects less garbage without a memory group, so limits of resident memory are wider there. */
+export const isLimited = (program: string) => program !== process.execPath
+
 /** An executable that runs Node in a memory group for the rest of the test; plain Node if groups cannot be created. */
 export function limitedNode(megabytes = MIN_MEMORY_MB): string {
   const group = memoryGroup(megabytes)

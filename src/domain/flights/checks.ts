@@ -47,7 +47,7 @@ function namedIn(
   return ids
 }
 
-/** The columns of a flight, with those that are derived from others. */
+/** The columns of a flight, including derived ones. */
 export function flightRow(body: FlightWrite, from: Airport, to: Airport) {
   const { passengers: _, track: __, customFields: ___, ...plain } = body
   const duration = durationOf(body)

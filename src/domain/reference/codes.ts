@@ -61,7 +61,7 @@ export function codeLookup(db: Db) {
       return airport(move && date >= move.since ? move.to : icao)
     },
     airlinesWith,
-    /** Airlines whose flights are sold under this IATA code: those that operate this number, and those that may. */
+    /** Airlines that operate flights sold under this IATA code: `flying` operate this number, `others` may. */
     airlinesSoldUnder(iata: string, number: number): { flying: number[]; others: number[] } {
       const carriers = soldUnder().get(iata) ?? []
       const idsOf = (list: readonly SoldUnder[]) =>

@@ -47,7 +47,7 @@ export const shares = {
     slugHint:
       'The part after <code>{path}</code>: letters A–Z, digits, <code>-</code> and <code>_</code>. Leave empty to keep the current one.',
     newSlugHint:
-      'The part after <code>{path}</code>: letters A–Z, digits, <code>-</code> and <code>_</code>. Leave empty for a random one that nobody can guess.',
+      'The part after <code>{path}</code>: letters A–Z, digits, <code>-</code> and <code>_</code>. Leave empty for a random address that cannot be guessed.',
     slugTaken: 'This address is taken. Choose another one.',
     shown: 'What visitors see',
     shownHint:
