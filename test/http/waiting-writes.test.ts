@@ -1,16 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { postgresOf } from '../../src/db/postgres/open.ts'
-import { TRY_LOCK } from '../../src/db/write.ts'
-import { otherConnection } from '../support/other-connection.ts'
+import { holdWriteLock, otherConnection } from '../support/other-connection.ts'
 import { paxlog } from '../support/paxlog.ts'
 
 test('writes wait for another program without blocking the event loop, and reads do not wait', async () => {
   const app = await paxlog()
   const mira = app.as(app.user({ owner: true }))
   const other = otherConnection(app.dataDir)
-  other.exec('begin immediate')
-  if (postgresOf(app.db)) other.prepare(TRY_LOCK).get()
+  holdWriteLock(other)
   let written = 0
   const writes = Promise.all(
     ['km', 'mi', 'nm'].map(async (distanceUnit) => {

@@ -1,4 +1,4 @@
-import { otherConnection } from './other-connection.ts'
+import { holdWriteLock, otherConnection } from './other-connection.ts'
 
 /**
  * Starts work while another connection holds the write lock, runs checks, and then releases the lock. Waiting for the lock
@@ -7,7 +7,7 @@ import { otherConnection } from './other-connection.ts'
 export function meanwhileOf(dataDir: string) {
   const writer = otherConnection(dataDir)
   return async <Result>(begin: () => Result | Promise<Result>, look: () => Promise<void>): Promise<Result> => {
-    writer.exec('begin immediate')
+    holdWriteLock(writer)
     try {
       const work = Promise.resolve(begin())
       // Awaited below.

@@ -7,7 +7,8 @@ import type { Engine, Statement } from '../../src/db/engine.ts'
 import { postgresClient } from '../../src/db/postgres/client.ts'
 import * as tables from '../../src/db/tables/index.ts'
 import { DATA_VERSION_POLL_MS } from '../../src/db/version.ts'
-import { databaseUrl } from './engine.ts'
+import { TRY_LOCK } from '../../src/db/write.ts'
+import { databaseUrl, isPostgres } from './engine.ts'
 
 const waitBuffer = new Int32Array(new SharedArrayBuffer(4))
 
@@ -41,6 +42,12 @@ export function otherConnection(dataDir: string): Engine {
     connection.close()
   })
   return connection
+}
+
+/** Holds the write lock on this connection until `rollback`. */
+export function holdWriteLock(connection: Engine): void {
+  connection.exec('begin immediate')
+  if (isPostgres && connection.prepare(TRY_LOCK).pluck().get() !== 1) throw new Error('The write lock is taken.')
 }
 
 function columnsOf(table: string) {

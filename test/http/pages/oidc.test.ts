@@ -6,7 +6,7 @@ import { hashPassword } from '../../../src/domain/users/password.ts'
 import { browserSession, withoutCsrf } from '../../support/browser-session.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 import { settingsFor, startIdentityProvider } from '../../support/identity-provider.ts'
-import { otherConnection } from '../../support/other-connection.ts'
+import { holdWriteLock, otherConnection } from '../../support/other-connection.ts'
 import { PASSWORD } from '../../support/pages.ts'
 import { type PaxlogOptions, paxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
@@ -68,7 +68,7 @@ describe('sign-in with the identity provider', () => {
     const { location } = await browser.get('/login/oidc')
     const callback = pathOf(await provider.signIn(location!, 'ben'))
     const other = otherConnection(dataDir)
-    other.exec('begin immediate')
+    holdWriteLock(other)
     let hasResponded = false
     const answer = browser.get(callback).finally(() => {
       hasResponded = true
