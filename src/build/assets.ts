@@ -13,6 +13,9 @@ const pages = join(import.meta.dirname, '../http/pages')
 /** Bundled from its sources so that the map and its worker share code and omit unused parts. */
 const maplibre = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
+/** The font of the labels on maps. */
+const inter = dirname(fileURLToPath(import.meta.resolve('@fontsource-variable/inter/package.json')))
+
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').replace(/\W/g, '').slice(0, 10)
 
 const loaders: Readonly<Record<string, Loader>> = { '.css': 'css', '.js': 'js' }
@@ -43,7 +46,7 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
 
   async function write(file: string, bytes: Buffer): Promise<void> {
     writeFileSync(join(folder, file), bytes)
-    if (extname(file) === '.png') return
+    if (['.png', '.woff2'].includes(extname(file))) return
     for (const [extension, compress] of Object.entries(compressors)) {
       const existing = join(previous, file + extension)
       writeFileSync(
@@ -76,8 +79,17 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
     copyFileSync(join(maplibre, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
   }
 
+  async function writeFont({ name }: { name: string }, subset: string): Promise<void> {
+    const bytes = readFileSync(join(inter, `files/inter-${subset}-wght-normal.woff2`))
+    await write(builtName(name, hashOf(bytes)), bytes)
+  }
+
   await writeMap()
-  const bundles = Object.values(assets).filter(({ parts }) => parts.length > 0)
+  await writeFont(assets.font, 'latin')
+  await writeFont(assets.fontExtended, 'latin-ext')
+  copyFileSync(join(inter, 'LICENSE'), join(folder, 'inter-LICENSE.txt'))
+  const { mapLabels, ...others } = assets
+  const bundles = [...Object.values(others), ...Object.values(mapLabels)].filter(({ parts }) => parts.length > 0)
   for (const { name, parts } of bundles) {
     const bytes = await minify(name, Buffer.concat(parts.map((part) => readFileSync(join(pages, part)))))
     await write(builtName(name, hashOf(bytes)), bytes)

@@ -26,7 +26,6 @@ function normalize([x, y, z]: Vector): Vector {
 const sum = (vectors: readonly Vector[]): Vector =>
   vectors.reduce(([a, b, c], [x, y, z]) => [a + x, b + y, c + z], [0, 0, 0])
 
-/** @public used by a script of the browser */
 export const midpoint = (points: readonly Point[]): Point => toPoint(normalize(sum(points.map(toVector))))
 
 /** Approximates the smallest circle around all points by moving its centre towards the farthest point. */

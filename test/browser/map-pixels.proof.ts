@@ -11,32 +11,36 @@ const TIMEOUT_MS = 600_000
 /** A picture that does not change for this long is complete. */
 const SETTLE_MS = 200
 
-const [water, land] = ['--sea', '--land']
-const places = [
-  ['North Sea', 56, 3, water],
-  ['mid-Atlantic', 25, -40, water],
-  ['Pacific', 10, -140, water],
-  ['Black Sea', 43.6, 31.6, water],
-  ['Sahara', 23, 10, land],
-  ['Antarctica', -80, 65, land],
-] as const
+/** From zoom 7, where the Black Sea is smaller than the marker of an airport after four steps. */
+const STEPS_OUT = 6
 
-const MIN_ZOOM = 1
-const MAX_ZOOM = 8
-/** Initial zoom of the map of a short flight. */
-const INITIAL_ZOOM = 7
+const places = [
+  ['North Sea', 56, 3, 'water', STEPS_OUT],
+  ['mid-Atlantic', 25, -40, 'water', STEPS_OUT],
+  ['Pacific', 10, -140, 'water', STEPS_OUT],
+  ['Black Sea', 43.3, 34, 'water', 4],
+  ['Sahara', 23, 10, 'land', STEPS_OUT],
+  ['Antarctica', -80, 65, 'land', STEPS_OUT],
+] as const
+type Ground = (typeof places)[number][3]
+
+/** A short flight opens near zoom 5. */
+const STEPS_IN = 2
 
 /** Offsets from the centre in pixels, outside the marker of the airport. */
 const ring = (radius: number) =>
-  [0, 1, 2, 3, 4, 5, 6, 7].map((part): [number, number] => [
-    Math.round(radius * Math.cos((part * Math.PI) / 4)),
-    Math.round(radius * Math.sin((part * Math.PI) / 4)),
+  Array.from({ length: 12 }, (_, part): [number, number] => [
+    Math.round(radius * Math.cos((part * Math.PI) / 6)),
+    Math.round(radius * Math.sin((part * Math.PI) / 6)),
   ])
 
-/** Labels cover some points, so one point of the expected colour is enough if none has the other. */
-const offsetsAt = (zoom: number) => [...ring(6), ...(zoom > 3 ? ring(24) : [])]
+/** Labels and the route cover some points. */
+const offsets = [...ring(9), ...ring(14)]
+const MIN_SHARE = 0.6
 
-type Colours = Record<typeof water | typeof land, string>
+/** In the light theme water is blue, also at coasts and at night, and land is not. */
+const MIN_BLUE = 10
+const groundOf = ([red, , blue]: readonly number[]): Ground => (blue! - red! > MIN_BLUE ? 'water' : 'land')
 
 describeInChromium('colours of the interactive map', () => {
   let site: Awaited<ReturnType<typeof visited>>
@@ -81,7 +85,7 @@ describeInChromium('colours of the interactive map', () => {
   }
 
   /** Returns the colours at offsets from the centre, once the picture has settled. */
-  const coloursAt = (offsets: readonly [number, number][]): Promise<string[]> =>
+  const coloursAt = (): Promise<number[][]> =>
     tab.evaluate(`(async () => {
       const canvas = document.querySelector('.stage canvas')
       const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })
@@ -97,69 +101,44 @@ describeInChromium('colours of the interactive map', () => {
       }
       return ${JSON.stringify(offsets)}.map(([right, down]) => {
         const at = 4 * (Math.round(canvas.height / 2 + down) * canvas.width + Math.round(canvas.width / 2 + right))
-        return picture.slice(at, at + 3).join()
+        return [...picture.slice(at, at + 3)]
       })
     })()`)
 
-  /** Returns the colours that the page defines for water and land. */
-  const groundColours = (): Promise<Colours> =>
-    tab.evaluate(`(() => {
-      const probe = document.body.appendChild(document.createElement('i'))
-      const colourOf = (name) => {
-        probe.style.backgroundColor = 'var(' + name + ')'
-        return getComputedStyle(probe).backgroundColor.match(/[0-9]+/g).join()
-      }
-      const colours = { '--sea': colourOf('--sea'), '--land': colourOf('--land') }
-      probe.remove()
-      return colours
-    })()`)
-
-  /** Returns a message if the colours around the centre are wrong. */
-  async function colourErrorAt(zoom: number, expected: typeof water | typeof land): Promise<string | undefined> {
-    const known = await groundColours()
-    const found = await coloursAt(offsetsAt(zoom))
-    const count = (name: typeof water | typeof land) => found.filter((colour) => colour === known[name]).length
-    const other = expected === water ? land : water
-    if (count(other) === 0 && count(expected) > 0) return undefined
-    return `${count(expected)} of ${found.length} are ${expected} and ${count(other)} are ${other}`
-  }
-
-  /** Zooms in from the initial zoom to the maximum, then out to the minimum. */
-  async function colourErrorsAtAllZooms(expected: typeof water | typeof land): Promise<string[]> {
+  /** Zooms in to the maximum and then out, and returns where the ground is wrong. */
+  async function groundErrorsAtAllZooms(expected: Ground, stepsOut: number): Promise<string[]> {
     const errors: string[] = []
-    let zoom = INITIAL_ZOOM
-    const check = async (direction: string) => {
-      const error = await colourErrorAt(zoom, expected)
-      if (error) errors.push(`${direction} at zoom ${zoom}: ${error}`)
+    async function check(when: string) {
+      const right = (await coloursAt()).filter((colour) => groundOf(colour) === expected).length
+      if (right < offsets.length * MIN_SHARE) errors.push(`${when}: ${right} of ${offsets.length} are ${expected}`)
     }
-    const zoomTo = async (step: 1 | -1, end: number) => {
-      while (zoom !== end) {
-        await tab.getByRole('button', { name: step > 0 ? 'Zoom in' : 'Zoom out' }).click()
-        zoom += step
-        await check(step > 0 ? 'in' : 'out')
+    async function zoom(name: 'Zoom in' | 'Zoom out', steps: number) {
+      for (let step = 1; step <= steps; step++) {
+        await tab.getByRole('button', { name }).click()
+        await check(`${name} ${step}`)
       }
     }
     await check('opened')
-    await zoomTo(1, MAX_ZOOM)
-    await zoomTo(-1, MIN_ZOOM)
+    await zoom('Zoom in', STEPS_IN)
+    await zoom('Zoom out', stepsOut)
     return errors
   }
 
   test.each(places.map((place, index) => [...place, index] as const))(
     'are correct in the %s at every zoom, on the globe and flat',
     { timeout: TIMEOUT_MS },
-    async (_name, latitude, longitude, expected, index) => {
+    async (_name, latitude, longitude, expected, stepsOut, index) => {
       const id = await addShortFlight(index, latitude, longitude)
-      const fine = tab.waitForResponse(/\/land-fine-/)
+      const fine = tab.waitForResponse(/\/world-detail-/)
       await tab.goto(`${site.base}/flights/${id}`)
       await tab.locator('.atlas.live').waitFor()
       await (await fine).finished()
       expect(await smallTargets(tab)).toEqual([])
       const globe = tab.getByRole('button', { name: 'Globe' })
       if ((await globe.getAttribute('aria-pressed')) === 'false') await globe.click()
-      const onGlobe = await colourErrorsAtAllZooms(expected)
+      const onGlobe = await groundErrorsAtAllZooms(expected, stepsOut)
       await globe.click()
-      const flat = await colourErrorsAtAllZooms(expected)
+      const flat = await groundErrorsAtAllZooms(expected, stepsOut)
       expect({ onGlobe, flat }).toEqual({ onGlobe: [], flat: [] })
     },
   )

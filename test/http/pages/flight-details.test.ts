@@ -117,7 +117,10 @@ describe('GET /flights/{id}', () => {
     expect(bandsIn((await browser.get(`/flights/${id}/track`)).html)).toHaveLength(5)
     const { bands, tracks, routes } = await dataOf(browser.get, id)
     expect([bands, tracks.length]).toEqual([[0, 1, 3, 4, 2], 5])
-    expect(routes).toEqual([{ ends: [0, 1], count: 1, first: '1 May 2026', last: '1 May 2026', tracked: true }])
+    const dates = { first: '1 May 2026', last: '1 May 2026' }
+    expect(routes).toEqual([
+      { ends: [0, 1], count: 1, distance: expect.stringMatching(/km$/), ...dates, tracked: true },
+    ])
     // Miles imply feet: 2 450 m are above 3 000 ft.
     await api.put('/preferences', { distanceUnit: 'mi' })
     expect(textOf(await page(id))).toContain('Altitude (ft): below 3,000 3,000+ 10,000+ 20,000+ 30,000+')

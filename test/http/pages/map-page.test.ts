@@ -108,13 +108,40 @@ describe('GET /map', () => {
   test('links to a script, a worker and outlines that exist', async () => {
     const { browser } = await withFlights()
     const { html } = await browser.get('/map')
-    const paths = [...html.matchAll(/data-(?:script|worker|coarse|fine)="([^"]+)"/g)].map(([, path]) => path!)
-    expect(paths).toHaveLength(4)
+    const attribute = (name: string) => new RegExp(`data-${name}="([^"]+)"`).exec(html)![1]!
+    const paths = [attribute('script'), attribute('worker')]
+    paths.push(...(Object.values(JSON.parse(attribute('paths').replaceAll('&quot;', '"'))).flat() as string[]))
+    expect(paths).toHaveLength(9)
     for (const path of paths) expect([path, (await browser.get(path)).status]).toEqual([path, 200])
     const script = await browser.get(paths[0]!)
     const parts = [...script.html.matchAll(/from ?"\.\/([\w-]+\.js)"/g)].map(([, file]) => file!)
     expect(parts.length).toBeGreaterThan(0)
     for (const file of parts) expect((await browser.get(`/assets/${file}`)).status).toBe(200)
+  })
+
+  test('names countries in the language of the visitor', async () => {
+    const { browser } = await withFlights()
+    const namesIn = async (language: string) => {
+      const { html } = await browser.get('/map', { 'accept-language': language })
+      return [...html.matchAll(/<text class="country"[^>]*>([^<]+)</g)].map(([, name]) => name)
+    }
+    expect(await namesIn('en-GB')).toContain('Spain')
+    expect(await namesIn('de-CH, en;q=0.5')).toContain('Spanien')
+    expect(await namesIn('ja')).toContain('スペイン')
+    expect(await namesIn('tlh')).toContain('Spain')
+  })
+
+  test('draws the projection that the visitor chose, and describes the camera of both', async () => {
+    const { browser } = await withFlights()
+    const viewsIn = ({ html }: { html: string }) =>
+      JSON.parse(/data-views="([^"]+)"/.exec(html)![1]!.replaceAll('&quot;', '"')) as { projection: string }[]
+    expect(viewsIn(await browser.get('/map')).map(({ projection }) => projection)).toEqual(['globe', 'flat'])
+    for (const path of ['/map', '/']) {
+      browser.jar.set('paxlog-map', 'flat')
+      expect(viewsIn(await browser.get(path)).map(({ projection }) => projection)).toEqual(['flat', 'globe'])
+    }
+    browser.jar.set('paxlog-map', 'cube')
+    expect(viewsIn(await browser.get('/map'))).toHaveLength(2)
   })
 
   test('requires permission to read flights', async () => {
@@ -152,6 +179,35 @@ describe('GET /map/data', () => {
     expect(data.routeCount).toBe(3)
     expect(data.airports[0]).toMatchObject({ visits: 3 })
     expect((await dataOf(instance, '?year=2016')).routes).toEqual([expect.objectContaining({ count: 1 })])
+  })
+
+  test('lists flown flights for a replay, oldest first, with the days between them', async () => {
+    const instance = await withFlights()
+    const { ZRH, LIS } = instance.records.airports
+    await instance.fly('2025-10-08', ZRH, LIS)
+    const { routes, replay } = await dataOf(instance)
+    // The planned flight of 2030 is left out.
+    expect(replay.start).toBe('2016-03-04')
+    expect(replay.days).toEqual([0, 2980, 525, 0])
+    expect(replay.routes.map((route: number) => routes[route].ends)).toEqual(
+      [0, 1, 0, 0].map((route) => routes[route].ends),
+    )
+    expect(await dataOf(instance, '?year=2030')).not.toHaveProperty('replay')
+  })
+
+  test('has the distance of a route and the airlines at an airport, most flown first', async () => {
+    const instance = await withFlights()
+    const { ZRH, LIS } = instance.records.airports
+    const { airlines } = instance.records
+    const [first, ...others] = Object.values(airlines)
+    for (const airlineId of [first, first, ...others]) await instance.fly('2025-03-01', ZRH, LIS, { airlineId })
+    const { airports, routes } = await dataOf(instance)
+    expect(routes[0].distance).toBe('1,723\u00a0km')
+    const zurich = airports.find(({ code }: { code: string }) => code === 'ZRH')
+    const nameOf = (id: number) => instance.services.reference.records.batch().airline(id)!.name
+    expect(zurich.airlines[0]).toBe(nameOf(first!))
+    expect(zurich.airlines.length + (zurich.moreAirlines ?? 0)).toBe(1 + others.length)
+    expect(zurich.airlines.length).toBeLessThanOrEqual(3)
   })
 
   test('leaves out flights of other users, and reflects every change', async () => {

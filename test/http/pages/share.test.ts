@@ -164,7 +164,8 @@ describe('GET /share/{slug}', () => {
     await api.put('/visited-countries', { code: 'JP', status: 'lived' })
     const textOf = async (body: object) => {
       const { slug } = (await api.post('/shares', body)).body.data
-      return (await instance.request({ url: `/share/${slug}` })).text
+      // The map names countries, visited or not.
+      return (await instance.request({ url: `/share/${slug}` })).text.replace(/<g class="names">.*?<\/g>/s, '')
     }
     const both = await textOf({ showStats: true })
     expect(both).toContain('2 countries</h2>')
@@ -231,7 +232,7 @@ describe('GET /share/{slug}', () => {
     expect(links.filter((link) => !/^(\/(?!\/)|#content$)/.test(link!))).toEqual([])
     // A preview has absolute addresses of this instance.
     expect(text.replace(/(<meta property="og:\w+" content=")http:\/\/localhost:3000\//g, '$1')).not.toMatch(
-      /https?:\/\/|url\(|@import|<script(?! type="module" src="\/assets\/)|<iframe|style="/,
+      /https?:\/\/|url\((?!#)|@import|<script(?! type="module" src="\/assets\/)|<iframe|style="/,
     )
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['x-frame-options']).toBe('DENY')

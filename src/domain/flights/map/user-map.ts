@@ -35,8 +35,19 @@ export interface UserTrack {
   line: [longitude: number, latitude: number][]
 }
 
+/** A flown flight, for a replay. */
+export interface FlownFlight {
+  /** The index of its route. */
+  route: number
+  date: string
+}
+
 export interface UserMap {
   routes: readonly UserRoute[]
+  /** Oldest first; empty for logs that are too long for a replay. */
+  flown: readonly FlownFlight[]
+  /** Names of the airlines at an airport, by its id, most flown first. */
+  airlinesAt: ReadonlyMap<number, readonly string[]>
   tracks: readonly UserTrack[]
   /** Counts all flights with a track, drawn or not. */
   trackCount: number
@@ -51,7 +62,10 @@ const MAX_POINTS = 10_000
 const MIN_POINTS_PER_TRACK = 20
 const MAX_TRACKS = MAX_POINTS / MIN_POINTS_PER_TRACK
 
-const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'completedFrom', 'hasTrack'] as const
+/** More flights would make a replay a blur. */
+const MAX_REPLAYED = 20_000
+
+const READ = ['id', 'date', 'precision', 'fromId', 'toId', 'airlineId', 'completedFrom', 'hasTrack'] as const
 type Row = Pick<FigureRow, (typeof READ)[number]>
 
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
@@ -60,6 +74,7 @@ const MAX_CACHE_BYTES = 8 * 1024 * 1024
 const BYTES_PER_DRAWING = 256 * 1024
 const BYTES_PER_ROUTE = 512
 const BYTES_PER_POINT = 64
+const BYTES_PER_FLIGHT = 48
 
 export function mapBytes(routes: readonly unknown[], lines: readonly (readonly unknown[])[]): number {
   const points = lines.reduce((sum, line) => sum + line.length, 0)
@@ -79,7 +94,8 @@ export function userMap({ db, clock, reference, flights, tracks }: Dependencies)
   const cache = dataCache<CachedMap>(db, {
     part: 'flights',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ routes, tracks }) =>
+    sizeOf: ({ routes, tracks, flown }) =>
+      flown.length * BYTES_PER_FLIGHT +
       mapBytes(
         routes,
         tracks.map(({ line }) => line),
@@ -101,12 +117,15 @@ export function userMap({ db, clock, reference, flights, tracks }: Dependencies)
   async function read(userId: string, { completed, ...filter }: FlightFilter): Promise<CachedMap> {
     const now = clock()
     const routes = new Map<string, UserRoute>()
+    const indexes = new Map<UserRoute, number>()
+    const flown: FlownFlight[] = []
+    const airlinesAt = new Map<number, Map<number, number>>()
     const records = reference.records.batch()
     const tracked: Row[] = []
     let until = Number.POSITIVE_INFINITY
 
     function add(row: Row): void {
-      const { date, precision, fromId, toId, completedFrom, hasTrack } = row
+      const { date, precision, fromId, toId, airlineId, completedFrom, hasTrack } = row
       const isFlown = isCompleted(completedFrom, now)
       if (!isFlown) until = Math.min(until, completedFrom)
       if (completed !== undefined && completed !== isFlown) return
@@ -124,8 +143,20 @@ export function userMap({ db, clock, reference, flights, tracks }: Dependencies)
       if (!isFlown) route.planned++
       route.first = day
       routes.set(key, route)
+      if (!indexes.has(route)) indexes.set(route, indexes.size)
+      if (isFlown && flown.length <= MAX_REPLAYED) flown.push({ route: indexes.get(route)!, date })
+      if (airlineId !== null) for (const id of new Set([fromId, toId])) countAirline(id, airlineId)
       if (hasTrack) tracked.push(row)
     }
+
+    function countAirline(airportId: number, airlineId: number): void {
+      const counts = airlinesAt.get(airportId) ?? new Map<number, number>()
+      counts.set(airlineId, (counts.get(airlineId) ?? 0) + 1)
+      airlinesAt.set(airportId, counts)
+    }
+
+    const namesOf = (counts: ReadonlyMap<number, number>) =>
+      [...counts].sort(([, a], [, b]) => b - a).flatMap(([id]) => records.airline(id)?.name ?? [])
 
     for (const slice of flights.log.figures({ target: { userId }, filter }, now, READ)) {
       records.add(idsInFlights(slice))
@@ -133,7 +164,16 @@ export function userMap({ db, clock, reference, flights, tracks }: Dependencies)
       await nextTurn()
     }
     const lines = await linesOf(tracked, records)
-    return { routes: [...routes.values()], tracks: lines, trackCount: tracked.length, from: now, until }
+    return {
+      routes: [...routes.values()],
+      // The log is read newest first.
+      flown: flown.length > MAX_REPLAYED ? [] : flown.reverse(),
+      airlinesAt: new Map([...airlinesAt].map(([id, counts]) => [id, namesOf(counts)])),
+      tracks: lines,
+      trackCount: tracked.length,
+      from: now,
+      until,
+    }
   }
 
   /** Returns the same object until something changes, so that drawings can be cached with it. */

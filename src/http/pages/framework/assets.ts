@@ -4,6 +4,7 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../lib/errors.ts'
 import { packageRoot } from '../../../lib/package-root.ts'
+import { type MapLabelLanguage, mapLabelLanguages } from '../maps/map-labels.ts'
 import { localizationOf } from './localization.ts'
 import type { PageOptions } from './options.ts'
 
@@ -50,6 +51,8 @@ const asset = (name: string, parts: readonly string[] = [`assets/${name}`]) => (
   },
 })
 
+type Asset = ReturnType<typeof asset>
+
 export const assets = {
   style: asset('style.css', STYLE_PARTS),
   script: asset('paxlog.js'),
@@ -61,8 +64,17 @@ export const assets = {
   mapLoader: asset('map-loader.js'),
   map: asset('map.js', []),
   mapWorker: asset('map-worker.js', []),
-  landCoarse: asset('land-coarse.json', ['maps/data/land-coarse.json']),
-  landFine: asset('land-fine.json', ['maps/data/land-fine.json']),
+  worldCoarse: asset('world-coarse.json', ['maps/data/world-coarse.json']),
+  worldFine: asset('world-fine.json', ['maps/data/world-fine.json']),
+  worldDetail: asset('world-detail.json', ['maps/data/world-detail.json']),
+  mapLabels: Object.fromEntries(
+    mapLabelLanguages.map((language) => [
+      language,
+      asset(`labels-${language}.json`, [`maps/data/labels-${language}.json`]),
+    ]),
+  ) as Record<MapLabelLanguage, Asset>,
+  font: asset('inter.woff2', []),
+  fontExtended: asset('inter-extended.woff2', []),
 }
 
 export async function serveAssets(app: FastifyInstance): Promise<void> {

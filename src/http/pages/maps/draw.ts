@@ -1,11 +1,13 @@
-import { type GeoPermissibleObjects, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
-import { greatCirclePoints, type Point } from '../../../lib/sphere.ts'
+import { geoPath } from 'd3-geo'
+import { angleBetween, greatCirclePoints, midpoint, type Point } from '../../../lib/sphere.ts'
 import { yielder } from '../../../lib/yield.ts'
-import { type Frame, frameOf, type Heights } from './frame.ts'
+import { type BaseMap, baseMapOf } from './base-map.ts'
+import { type Frame, frameOf, type Heights, type ProjectionName, type View } from './frame.ts'
 import type { HeightPart } from './heights.ts'
-import { type Label, placeLabels } from './labels.ts'
-import { drawLand } from './land.ts'
+import { type Box, type Label, placeLabels } from './labels.ts'
+import type { MapLabelLanguage } from './map-labels.ts'
 import { pathWriter, tenth } from './path.ts'
+import { type PlaceName, placeNames } from './place-names.ts'
 import { legsOf, type MapPlace, type MapRoute } from './plan.ts'
 
 /** Sizes of dots and lines: each stands for twice as many flights as the one before. */
@@ -15,10 +17,13 @@ type Size = 1 | 2 | 3 | 4 | 5
 export interface MapDrawing {
   width: number
   height: number
-  sea: string
-  grid: string
-  land: string
-  borders: string
+  language: MapLabelLanguage
+  view: View
+  /** The other projection of the same log. */
+  otherView: View
+  base: BaseMap
+  /** The radius of the outline of a globe. */
+  limb: number | undefined
   /** By number of flights; routes with only planned flights are separate. */
   legs: { size: Size; isPlanned: boolean; path: string }[]
   tracks: string
@@ -30,6 +35,8 @@ export interface MapDrawing {
   routeCount: number
   airportCount: number
   labels: { wide: Label[]; narrow: Label[] }
+  /** Of oceans, countries and cities. */
+  names: PlaceName[]
 }
 
 /** More lines would be a tangle. */
@@ -37,20 +44,12 @@ const MAX_LEGS = 400
 
 const sizeOf = (count: number): Size => Math.min(5, 1 + Math.floor(Math.log2(Math.max(1, count)))) as Size
 
-function pathOf(projection: GeoProjection, shape: GeoPermissibleObjects): string {
-  const { context, text } = pathWriter(2)
-  geoPath(projection, context)(shape)
-  return text()
-}
-
-const gridStep = (scale: number) => (scale > 1200 ? 5 : scale > 400 ? 10 : 30)
-
-async function linesPath({ projection, partsOf }: Frame, lines: readonly Point[][]): Promise<string> {
+async function linesPath({ projection, drawable }: Frame, lines: readonly Point[][]): Promise<string> {
   const { context, text } = pathWriter()
   const draw = geoPath(projection, context)
   const turn = yielder()
   for (const line of lines) {
-    draw({ type: 'MultiLineString', coordinates: partsOf(line) })
+    draw({ type: 'LineString', coordinates: [...drawable(line)] })
     if (turn.isOver()) await turn.end()
   }
   return text()
@@ -73,16 +72,28 @@ function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): M
   }
 }
 
-export interface FlightMapOptions {
+/** The middle of the most visited airports. */
+const heartOf = (airports: readonly { point: Point; visits: number }[]) =>
+  midpoint(
+    airports.flatMap(({ point, visits }) => Array.from({ length: 1 + Math.floor(Math.log2(visits)) }, () => point)),
+  )
+
+export interface DrawingOptions {
+  /** Without one, a globe if it shows all airports. */
+  projection?: ProjectionName | undefined
+  language?: MapLabelLanguage
   heights?: readonly HeightPart[]
   limits?: Heights
 }
+
+/** The dots of airports, which names of places must not cover. */
+const DOT = 6
 
 /** Draws routes as great circles; undefined without routes. */
 export async function drawMap(
   routes: Iterable<MapRoute>,
   tracks: readonly Point[][] = [],
-  { heights = [], limits }: FlightMapOptions = {},
+  { projection: name, language = 'en', heights = [], limits }: DrawingOptions = {},
 ): Promise<MapDrawing | undefined> {
   const plan = await legsOf(routes, MAX_LEGS)
   if (plan.legs.length === 0) return undefined
@@ -91,36 +102,54 @@ export async function drawMap(
     isPlanned: planned === count,
     line: greatCirclePoints(from.point, to.point),
   }))
-  const frame = await frameOf(
-    [...greatCircles.map(({ line }) => line), ...tracks, ...heights.map(({ line }) => line)],
-    limits,
-  )
-  const { projection, width, height } = frame
+  const flown = [...tracks, ...heights.map(({ line }) => line)]
+  const lines = [...greatCircles.map(({ line }) => line), ...flown]
+  const options = {
+    heights: limits,
+    heart: heartOf(plan.airports),
+    points: [...plan.airports.map(({ point }) => point), ...flown.flat()],
+  }
+  const frame = await frameOf(lines, { ...options, projection: name })
+  const { projection, width, height, view, limb } = frame
+  const otherName = view.projection === 'globe' ? 'flat' : 'globe'
+  const other = await frameOf(lines, { ...options, projection: otherName })
   const legs: MapDrawing['legs'] = []
   for (const size of [1, 2, 3, 4, 5] as const) {
     for (const isPlanned of [false, true]) {
       const alike = greatCircles.filter((each) => each.size === size && each.isPlanned === isPlanned)
-      const lines = alike.map(({ line }) => line)
-      const path = await linesPath(frame, lines)
+      const path = await linesPath(
+        frame,
+        alike.map(({ line }) => line),
+      )
       if (path !== '') legs.push({ size, isPlanned, path })
     }
   }
   const altitudes: MapDrawing['heights'] = []
   for (const [band, parts] of Map.groupBy(heights, ({ band }) => band)) {
-    const lines = parts.map(({ line }) => line)
-    altitudes.push({ band, path: await linesPath(frame, lines) })
+    altitudes.push({
+      band,
+      path: await linesPath(
+        frame,
+        parts.map(({ line }) => line),
+      ),
+    })
   }
-  const airports = plan.airports.map(({ place, point, visits }) => {
-    const [x, y] = projection(point)!
-    return { x: tenth(x), y: tenth(y), size: sizeOf(visits / 2), code: place.code, name: place.name }
+  const airports = plan.airports.flatMap(({ place, point, visits }) => {
+    // Not on the other side of the globe, nor at a pole of a flat map.
+    const [x, y] = (angleBetween(view.centre, point) < frame.radius && projection(point)) || [-1, -1]
+    const isInside = x >= 0 && x <= width && y >= 0 && y <= height
+    return isInside ? [{ x: tenth(x), y: tenth(y), size: sizeOf(visits / 2), code: place.code, name: place.name }] : []
   })
-  const step = gridStep(projection.scale())
+  const labels = labelsOf(airports, frame)
+  const dots = airports.map(({ x, y }): Box => ({ left: x - DOT, right: x + DOT, top: y - DOT, bottom: y + DOT }))
   return {
     width,
     height,
-    sea: pathOf(projection, { type: 'Sphere' }),
-    grid: pathOf(projection, geoGraticule().step([step, step])()),
-    ...(await drawLand(frame)),
+    language,
+    view,
+    otherView: other.view,
+    base: await baseMapOf(frame),
+    limb,
     legs,
     tracks: await linesPath(frame, tracks),
     heights: altitudes,
@@ -128,6 +157,7 @@ export async function drawMap(
     lines: plan.legs.map(({ ends: [from, to], count }) => ({ from: from.place, to: to.place, count })),
     routeCount: plan.legCount,
     airportCount: plan.airportCount,
-    labels: labelsOf(airports, frame),
+    labels,
+    names: await placeNames(frame, language, [...labels.wide.map(({ box }) => box), ...dots]),
   }
 }

@@ -1,266 +1,318 @@
-import {
-  type GeoProjection,
-  type GeoRawProjection,
-  geoAzimuthalEqualArea,
-  geoEqualEarth,
-  geoPath,
-  geoProjection,
-  geoRotation,
-} from 'd3-geo'
-import { boundingCircle, greatCirclePoints, type Point } from '../../../lib/sphere.ts'
+import { type GeoProjection, type GeoRawProjection, geoMercator, geoPath, geoProjection } from 'd3-geo'
+import { angleBetween, boundingCircle, type Point } from '../../../lib/sphere.ts'
 import { yielder } from '../../../lib/yield.ts'
 
 type Line = readonly Point[]
 
+export const projectionNames = ['globe', 'flat'] as const
+export type ProjectionName = (typeof projectionNames)[number]
+
 export type Detail = 'coarse' | 'fine'
+
+/** What a picture shows. A script gives the interactive map the same camera. */
+export interface View {
+  projection: ProjectionName
+  centre: Point
+  /** The circumference of the earth at the scale of Mercator, divided by 2π, in units of the picture. */
+  scale: number
+  height: number
+  /** The globe is smaller than the picture, which may be cropped on its sides. */
+  isWhole: boolean
+}
 
 export interface Frame {
   width: number
   height: number
+  view: View
   /** Bends lines along great circles. */
   projection: GeoProjection
-  /** For outlines of land, whose points are too close to need bending. */
+  /** For outlines, whose points are too close to need bending. */
   outlines: GeoProjection
   detail: Detail
-  /** Anything farther from the centre than the radius, in degrees, is invisible. */
-  centre: Point
+  /** Anything farther from the centre of the view than this, in degrees, is invisible. */
   radius: number
-  partsOf: (line: Line) => Point[][]
+  /** A line that the projection can draw. */
+  drawable: (line: Line) => Line
+  /** The radius of the outline of a globe; undefined if it is outside of the picture. */
+  limb: number | undefined
 }
 
 const WIDTH = 1000
-const MARGIN = 48
+const MARGIN = 56
 
 /** Limits of the height, for a width of 1000. */
 export interface Heights {
   least: number
   most: number
 }
-const DEFAULT_HEIGHTS: Heights = { least: 400, most: 600 }
+const DEFAULT_HEIGHTS: Heights = { least: 420, most: 600 }
 
-const MEASURE_SCALE = 1000
-/** A log within this radius, in degrees, gets a regional map. */
-const MAX_REGION_RADIUS = 42
-/** The same for logs near a pole, which world maps distort. */
-const MAX_POLAR_RADIUS = 80
-/** South of this latitude a world map shows too little land. */
-const FAR_SOUTH = -40
-/** Lines beyond this latitude are distorted on maps that draw a pole as a line. */
-const POLAR_LATITUDE = 74
-/** Maps show at least ten degrees, in pixels per radian. */
-const MAX_SCALE = WIDTH / ((10 * Math.PI) / 180)
+/** A log within this radius, in degrees, fills the picture; otherwise the whole globe is visible. */
+const MAX_REGION_RADIUS = 38
+/** Beyond this radius a globe hides airports, so that a flat map is the default. */
+const MAX_GLOBE_RADIUS = 68
+/** The north stays at the top of a whole globe. */
+const MAX_GLOBE_LATITUDE = 50
+/** MapLibre has no camera above a pole. */
+const MAX_POLAR_LATITUDE = 80
+/** The radius of a whole globe, relative to the height of the picture. */
+const GLOBE_SIZE = 0.465
+
+/** Maps show at least seven degrees, in pixels per radian. */
+const MAX_SCALE = WIDTH / ((7 * Math.PI) / 180)
+/** A flat map is never wider than the world. */
+const MIN_FLAT_SCALE = WIDTH / (2 * Math.PI)
+/** The latitude limit of Web Mercator. */
+const MAX_LATITUDE = 85.05
+/** Flat maps of the world show at least these latitudes. */
+const [NORTH_EDGE, SOUTH_EDGE] = [72, -56]
+
+/** The distance of the camera in heights of the picture: MapLibre has a field of view of 36.87 degrees. */
+const CAMERA_HEIGHTS = 1.5
+
 const PRECISION = 0.35
-/** Space above and below the airports of a world map, and above lines over a pole. */
-const [ROOM, POLAR_ROOM] = [0.08, 0.16]
-const [NORTH_EDGE, SOUTH_EDGE] = [76, -58]
-/** Equal Earth draws the pole as a line, which closer points would follow. */
-const POLE_LINE_LATITUDE = 82
-/** An azimuthal map cannot show the point opposite to its centre. */
-const MAX_CLIP_ANGLE = 179.9
+/** Land is drawn slightly beyond the edges. */
+const OVERLAP = 8
 
+const RADIANS = Math.PI / 180
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
+const wrapped = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
+const mercatorY = (latitude: number) => Math.asinh(Math.tan(latitude * RADIANS))
+const mercatorLatitude = (y: number) => Math.atan(Math.sinh(y)) / RADIANS
 
-const isPolar = (line: Line) => line.some(([, latitude]) => Math.abs(latitude) > POLAR_LATITUDE)
+/** The earth seen from a distance of this many radii from its centre, which is how MapLibre draws a globe. */
+function perspective(distance: number): GeoProjection {
+  const raw: GeoRawProjection = (longitude, latitude) => {
+    const cosine = Math.cos(latitude)
+    const factor = (distance - 1) / (distance - cosine * Math.cos(longitude))
+    return [factor * cosine * Math.sin(longitude), factor * Math.sin(latitude)]
+  }
+  raw.invert = (x, y) => {
+    const away = Math.hypot(x, y)
+    if (away === 0) return [0, 0]
+    const beyond = distance - 1
+    const sine = (distance - Math.sqrt(1 - (away ** 2 * (distance + 1)) / beyond)) / (beyond / away + away / beyond)
+    return [Math.atan2(x * sine, away * Math.sqrt(1 - sine ** 2)), Math.asin((y * sine) / away)]
+  }
+  return geoProjection(raw).clipAngle(Math.acos(1 / distance) / RADIANS - 1e-3)
+}
 
-const rawMiller: GeoRawProjection = (longitude, latitude) => [
-  longitude,
-  1.25 * Math.log(Math.tan(Math.PI / 4 + 0.4 * latitude)),
-]
-rawMiller.invert = (x, y) => [x, 2.5 * Math.atan(Math.exp(0.8 * y)) - 0.625 * Math.PI]
+interface Extent {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
 
-/** World maps with their width at scale 1. Miller shows lines over a pole as arcs. */
-const worlds = {
-  equalEarth: { create: geoEqualEarth, width: 5.4134 },
-  miller: { create: () => geoProjection(rawMiller), width: 2 * Math.PI },
-} as const
-
-type Extent = Awaited<ReturnType<typeof extentOf>>
-
-async function extentOf(projection: GeoProjection, lines: readonly Line[]) {
+async function extentOf(projection: GeoProjection, lines: readonly Line[]): Promise<Extent> {
   const path = geoPath(projection)
   const turn = yielder()
   const extent = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   for (const line of lines) {
     const [[left, top], [right, bottom]] = path.bounds({ type: 'LineString', coordinates: [...line] })
-    extent.left = Math.min(extent.left, left / MEASURE_SCALE)
-    extent.top = Math.min(extent.top, top / MEASURE_SCALE)
-    extent.right = Math.max(extent.right, right / MEASURE_SCALE)
-    extent.bottom = Math.max(extent.bottom, bottom / MEASURE_SCALE)
+    extent.left = Math.min(extent.left, left)
+    extent.top = Math.min(extent.top, top)
+    extent.right = Math.max(extent.right, right)
+    extent.bottom = Math.max(extent.bottom, bottom)
     if (turn.isOver()) await turn.end()
   }
   return extent
 }
 
-/** The share of lines that a world map with this rotation cuts at its sides or distorts at a pole. */
-function costOf(lines: readonly Line[], rotation: [number, number]): number {
-  const rotate = geoRotation(rotation)
-  let cost = 0
-  for (const line of lines) {
-    const points = line.map((point) => rotate(point))
-    const isCut = points.some(([longitude], index) => index > 0 && Math.abs(longitude - points[index - 1]![0]) > 180)
-    const offCentre = points.reduce((sum, [longitude]) => sum + Math.abs(longitude), 0) / points.length / 360
-    cost += Number(isCut) + Number(isPolar(points)) + offCentre
-  }
-  return cost / lines.length
+/** The height and the scale at which an extent fits into the picture with a margin. */
+function fitInto({ left, top, right, bottom }: Extent, { least, most }: Heights) {
+  const [across, down] = [Math.max(right - left, 1e-9), Math.max(bottom - top, 1e-9)]
+  const height = Math.round(clamp((down / across) * (WIDTH - 2 * MARGIN) + 2 * MARGIN, least, most))
+  return { height, factor: Math.min((WIDTH - 2 * MARGIN) / across, (height - 2 * MARGIN) / down) }
 }
 
-/** More lines do not change the choice. */
-const MAX_ROTATION_LINES = 80
-/** Tilting moves north away from the top, so it must improve this share of the lines. */
-const TILT_COST = 0.2
-const TILT = 40
-
-/** Chooses the rotation of a world map, in steps of ten degrees. It tilts if many lines pass a pole. */
-async function bestRotation(all: readonly Line[]): Promise<[number, number]> {
-  const turn = yielder()
-  const lines = all.slice(0, MAX_ROTATION_LINES)
-  const tilts = lines.filter(isPolar).length > lines.length * TILT_COST ? [0, -TILT, TILT] : [0]
-  let best: { rotation: [number, number]; cost: number } = { rotation: [0, 0], cost: Infinity }
-  for (const tilt of tilts) {
-    for (let longitude = -180; longitude < 180; longitude += 10) {
-      const cost = costOf(lines, [longitude, tilt]) + (tilt === 0 ? 0 : TILT_COST)
-      if (cost < best.cost) best = { rotation: [longitude, tilt], cost }
-      if (turn.isOver()) await turn.end()
-    }
-  }
-  return best.rotation
-}
-
-/** Around a pole no side is up, so the longer side of the log becomes horizontal. */
-function horizontalAngle(projection: GeoProjection, points: Line): number {
-  const spots = points.map((point) => projection(point)!)
-  const [cx, cy] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis]!, 0) / spots.length)
-  let [xx, yy, xy] = [0, 0, 0]
-  for (const [x, y] of spots) {
-    xx += (x - cx!) ** 2
-    yy += (y - cy!) ** 2
-    xy += (x - cx!) * (y - cy!)
-  }
-  return Math.round((Math.atan2(2 * xy, xx - yy) / 2) * (180 / Math.PI))
-}
-
-function azimuthal([longitude, latitude]: Point, points: Line): GeoProjection {
-  const projection = geoAzimuthalEqualArea().rotate([-longitude, -latitude]).scale(MEASURE_SCALE).translate([0, 0])
-  return Math.abs(latitude) > 60 ? projection.angle(horizontalAngle(projection, points)) : projection
-}
-
-export async function frameOf(lines: readonly Line[], heights = DEFAULT_HEIGHTS): Promise<Frame> {
-  const points = lines.flat()
-  const { centre, radius } = boundingCircle(points)
-  const isAroundPole = FAR_SOUTH > centre[1] || lines.some(isPolar)
-  if (radius > (isAroundPole ? MAX_POLAR_RADIUS : MAX_REGION_RADIUS)) return worldFrame(lines, heights)
-  const projection = azimuthal([Math.round(centre[0]), Math.round(centre[1])], points)
-  return closeFrame(projection, await extentOf(projection, lines), heights)
-}
-
-/** Fits the extent into the frame with a margin. The edges are those of a world map. */
-function closeFrame(
-  projection: GeoProjection,
-  { left, top, right, bottom }: Extent,
-  { least, most }: Heights,
-  edges?: Pick<Extent, 'top' | 'bottom'>,
-  airports?: Line,
-): Frame {
-  const [across, down] = [Math.max(right - left, 1e-6), Math.max(bottom - top, 1e-6)]
-  const wanted = clamp((down / across) * (WIDTH - 2 * MARGIN) + 2 * MARGIN, least, most)
-  const scale = Math.min((WIDTH - 2 * MARGIN) / across, (wanted - 2 * MARGIN) / down, MAX_SCALE)
-  const middle = ((top + bottom) / 2) * scale
-  const highest = Math.max(middle - wanted / 2, edges ? edges.top * scale : -Infinity)
-  const lowest = Math.min(middle + wanted / 2, edges ? edges.bottom * scale : Infinity)
-  const height = Math.round(clamp(lowest - highest, least, most))
-  projection.scale(scale).translate([WIDTH / 2 - ((left + right) / 2) * scale, -highest])
-  return framed(projection, height, edges !== undefined, airports)
-}
-
-async function worldFrame(lines: readonly Line[], limits: Heights): Promise<Frame> {
-  const rotation = await bestRotation(lines)
-  const isUpright = rotation[1] === 0
-  // Equal Earth would cut lines over a pole at its upper edge.
-  const isOverPole = isUpright && lines.some(isPolar)
-  const world = worlds[isOverPole ? 'miller' : 'equalEarth']
-  const projection = world.create().rotate(rotation).scale(MEASURE_SCALE).translate([0, 0])
-  const extent = await extentOf(projection, lines)
-  const airports = lines.flatMap((line) => [line[0]!, line.at(-1)!])
-  const heights = (isUpright ? airports : lines.flat()).map((point) => projection(point)![1] / MEASURE_SCALE)
-  const edge = (latitude: number) => world.create().scale(1).translate([0, 0])([0, latitude])![1]
-  let top = Math.min(edge(NORTH_EDGE), Math.min(...heights) - ROOM)
-  let bottom = Math.max(edge(SOUTH_EDGE), Math.max(...heights) + ROOM)
-  if (isOverPole) {
-    top = Math.min(top, extent.top - POLAR_ROOM)
-    bottom = Math.max(bottom, extent.bottom + POLAR_ROOM)
-  }
-  const scale = Math.min((WIDTH - 8) / world.width, limits.most / (bottom - top))
-  const ends = isOverPole ? undefined : airports
-  if ((WIDTH - 2 * MARGIN) / (extent.right - extent.left) > scale * 1.25) {
-    const visible = { ...extent, top: Math.max(extent.top, top), bottom: Math.min(extent.bottom, bottom) }
-    return closeFrame(projection, visible, limits, { top, bottom }, ends)
-  }
-  const height = Math.round(clamp((bottom - top) * scale, limits.least, limits.most))
-  projection.scale(scale).translate([WIDTH / 2, height / 2 - ((top + bottom) / 2) * scale])
-  return framed(projection, height, true, ends)
-}
-
-/** Cuts lines over a pole at the upper and lower edge of a world map, unless an airport lies beyond it. */
-function partsBetween(projection: GeoProjection, height: number, airports: Line): Frame['partsOf'] {
-  const rotate = geoRotation(projection.rotate())
-  const latitudeAt = (y: number) => rotate(projection.invert!([projection.translate()[0], y])!)[1]
-  // Slightly beyond the edge, so that lines reach it. Outside the earth the latitude is NaN.
-  const edgeAt = (y: number) => Math.min(POLE_LINE_LATITUDE, Math.abs(latitudeAt(y)) + 2 || POLE_LINE_LATITUDE)
-  const latitudes = airports.map((point) => rotate(point)[1])
-  const north = Math.max(edgeAt(0), ...latitudes)
-  const south = Math.min(-edgeAt(height), ...latitudes)
-  const isVisible = (point: Point) => rotate(point)[1] <= north + 1e-6 && rotate(point)[1] >= south - 1e-6
-  return (line) => {
-    if (line.every(isVisible)) return [[...line]]
-    const parts: Point[][] = [[]]
-    for (const [index, end] of line.slice(1).entries()) {
-      for (const point of greatCirclePoints(line[index]!, end, 1)) {
-        if (isVisible(point)) parts.at(-1)!.push(point)
-        else if (parts.at(-1)!.length > 0) parts.push([])
-      }
-    }
-    return parts.filter(({ length }) => length > 1)
-  }
-}
-
-/** Degrees from the centre of an azimuthal map to its farthest corner. */
-function radiusOf(projection: GeoProjection): number {
-  const [x, y] = projection.translate()
-  const [[left, top], [right, bottom]] = projection.clipExtent()!
-  const farthest = Math.hypot(Math.max(x - left, right - x), Math.max(y - top, bottom - y))
-  return Math.min(MAX_CLIP_ANGLE, 2 * Math.asin(Math.min(1, farthest / projection.scale() / 2)) * (180 / Math.PI) + 1)
-}
-
-/** The same view without adaptive resampling, which takes most of the time. */
-const withoutResampling = (projection: GeoProjection): GeoProjection =>
-  geoAzimuthalEqualArea()
-    .rotate(projection.rotate())
-    .angle(projection.angle())
-    .scale(projection.scale())
-    .translate(projection.translate())
-    .clipAngle(projection.clipAngle()!)
-    .clipExtent(projection.clipExtent())
-    .precision(0)
-
-/** With airports, lines over a pole are cut at the edges. */
-function framed(projection: GeoProjection, height: number, isWorld: boolean, airports?: Line): Frame {
-  const [x, y] = projection.translate()
-  projection.translate([Math.round(x), Math.round(y)]).scale(Math.round(projection.scale() * 10) / 10)
-  projection.precision(PRECISION).clipExtent([
-    [-8, -8],
-    [WIDTH + 8, height + 8],
+const clipTo = (projection: GeoProjection, height: number) =>
+  projection.clipExtent([
+    [-OVERLAP, -OVERLAP],
+    [WIDTH + OVERLAP, height + OVERLAP],
   ])
-  const radius = isWorld ? 180 : radiusOf(projection)
-  if (!isWorld) projection.clipAngle(radius)
-  const [longitude, latitude] = projection.rotate()
+
+/** Cameras have few decimals, so that logs with the same airports share a map. */
+const rounded = ([longitude, latitude]: Point): Point => [Number(longitude.toFixed(1)), Number(latitude.toFixed(1))]
+
+function globe(centre: Point, radius: number, height: number): GeoProjection {
+  return perspective(1 + (CAMERA_HEIGHTS * height) / radius)
+    .rotate([-centre[0], -centre[1]])
+    .scale(radius)
+    .translate([WIDTH / 2, height / 2])
+}
+
+/** The radius of the globe in pixels whose outline has this radius. */
+function radiusOfOutline(outline: number, height: number): number {
+  const distance = CAMERA_HEIGHTS * height
+  return outline ** 2 / distance + outline * Math.sqrt((outline / distance) ** 2 + 1)
+}
+
+function outlineOf(radius: number, height: number): number {
+  const distance = CAMERA_HEIGHTS * height
+  return (distance * radius) / Math.sqrt(distance ** 2 + 2 * distance * radius)
+}
+
+function globeFrame(centre: Point, radius: number, height: number, isWhole: boolean): Frame {
+  const make = () => clipTo(globe(centre, radius, height), height)
+  const limb = outlineOf(radius, height)
+  const projection = make().precision(PRECISION)
   return {
     width: WIDTH,
     height,
+    view: { projection: 'globe', centre, scale: radius * Math.cos(centre[1] * RADIANS), height, isWhole },
     projection,
-    outlines: isWorld ? projection : withoutResampling(projection),
-    detail: projection.scale() > 600 ? 'fine' : 'coarse',
-    centre: [-longitude, -latitude],
-    partsOf: airports ? partsBetween(projection, height, airports) : (line) => [[...line]],
-    radius,
+    outlines: make().precision(0),
+    detail: radius > 600 ? 'fine' : 'coarse',
+    radius: projection.clipAngle()!,
+    drawable: (line) => line,
+    limb: limb < Math.hypot(WIDTH, height) / 2 ? limb : undefined,
   }
+}
+
+/** More steps do not move the camera noticeably. */
+const CAMERA_STEPS = 5
+
+/** Perspective moves points, so that scale and centre are found step by step. */
+async function regionalGlobe(lines: readonly Line[], start: Point, heights: Heights): Promise<Frame> {
+  let centre = start
+  let { most: height } = heights
+  let radius = WIDTH
+  for (let step = 0; step < CAMERA_STEPS; step++) {
+    const projection = globe(centre, radius, height)
+    const extent = await extentOf(projection, lines)
+    const middle = projection.invert!([(extent.left + extent.right) / 2, (extent.top + extent.bottom) / 2])
+    const next = fitInto(extent, heights)
+    if (middle && Number.isFinite(middle[0])) centre = [middle[0], middle[1]]
+    radius = Math.min(radius * next.factor, MAX_SCALE)
+    height = next.height
+  }
+  return globeFrame(rounded(centre), Math.round(radius), height, false)
+}
+
+/** Mercator has no poles. */
+const MAX_DRAWN_LATITUDE = 89
+
+const withoutPoles = (line: Line): Point[] =>
+  line.map(([longitude, latitude]) => [longitude, clamp(latitude, -MAX_DRAWN_LATITUDE, MAX_DRAWN_LATITUDE)])
+
+/** The share of lines that a flat map around this longitude cuts at its sides. */
+function cutsAt(longitude: number, lines: readonly Line[]): number {
+  let cost = 0
+  for (const line of lines) {
+    let [isCut, offCentre, before] = [false, 0, Number.NaN]
+    for (const [east] of line) {
+      const shifted = wrapped(east - longitude)
+      if (Math.abs(shifted - before) > 180) isCut = true
+      offCentre += Math.abs(shifted)
+      before = shifted
+    }
+    cost += Number(isCut) + offCentre / line.length / 360
+  }
+  return cost
+}
+
+/** More lines do not change the choice. */
+const MAX_CUT_LINES = 80
+const LONGITUDE_STEP = 10
+
+async function bestLongitude(all: readonly Line[]): Promise<number> {
+  const lines = all.slice(0, MAX_CUT_LINES)
+  const turn = yielder()
+  let best = { longitude: 0, cost: Infinity }
+  for (let longitude = -180; longitude < 180; longitude += LONGITUDE_STEP) {
+    const cost = cutsAt(longitude, lines)
+    if (cost < best.cost) best = { longitude, cost }
+    if (turn.isOver()) await turn.end()
+  }
+  return best.longitude
+}
+
+const mercator = (centre: Point, scale: number, height: number) =>
+  geoMercator()
+    .rotate([-centre[0], 0])
+    .scale(scale)
+    .translate([WIDTH / 2, height / 2 + mercatorY(centre[1]) * scale])
+
+/** Degrees from the centre to the farthest corner. */
+function radiusOfFlat(projection: GeoProjection, centre: Point, scale: number, height: number): number {
+  if (WIDTH / scale > Math.PI) return 180
+  const corners = [0, height].flatMap((y) => [0, WIDTH / 2, WIDTH].map((x) => projection.invert!([x, y])!))
+  return Math.max(...corners.map((corner) => angleBetween(centre, corner as Point))) + 1
+}
+
+async function flatFrame(lines: readonly Line[], start: Point, heights: Heights): Promise<Frame> {
+  const unit = geoMercator().rotate([-start[0], 0]).scale(1).translate([0, 0])
+  const edge = mercatorY(MAX_LATITUDE)
+  const extent = await extentOf(unit, lines.map(withoutPoles))
+  // Lines over a pole leave the map.
+  extent.top = clamp(extent.top, -edge, edge)
+  extent.bottom = clamp(extent.bottom, -edge, edge)
+  let { factor: scale, height } = fitInto(extent, heights)
+  let middle = (extent.left + extent.right) / 2
+  if (scale < MIN_FLAT_SCALE) {
+    scale = MIN_FLAT_SCALE
+    if (extent.right - extent.left > Math.PI * 1.9) middle = 0
+    extent.top = Math.min(extent.top, -mercatorY(NORTH_EDGE))
+    extent.bottom = Math.max(extent.bottom, -mercatorY(SOUTH_EDGE))
+    height = Math.round(clamp((extent.bottom - extent.top) * scale, heights.least, heights.most))
+  }
+  scale = Math.min(scale, MAX_SCALE)
+  const reach = height / 2 / scale
+  const y = clamp(-(extent.top + extent.bottom) / 2, reach - edge, edge - reach)
+  const centre = rounded([wrapped(start[0] + middle / RADIANS), mercatorLatitude(y)])
+  scale = Number(scale.toPrecision(4))
+  const make = () => clipTo(mercator(centre, scale, height), height)
+  return {
+    width: WIDTH,
+    height,
+    view: { projection: 'flat', centre, scale, height, isWhole: false },
+    projection: make().precision(PRECISION),
+    outlines: make().precision(0),
+    detail: scale / Math.cos(centre[1] * RADIANS) > 600 ? 'fine' : 'coarse',
+    radius: radiusOfFlat(mercator(centre, scale, height), centre, scale, height),
+    drawable: withoutPoles,
+    limb: undefined,
+  }
+}
+
+/** Airports nearer to the outline are hard to see. */
+const OUTLINE_MARGIN = 6
+
+/** Around the first centre that shows all airports with the north at the top, or a pole in the middle if need be. */
+function wholeGlobe(lines: readonly Line[], centres: readonly Point[], heights: Heights): Frame {
+  const height = heights.most
+  const size = Math.round(radiusOfOutline(GLOBE_SIZE * height, height))
+  const frames = [MAX_GLOBE_LATITUDE, MAX_POLAR_LATITUDE].flatMap((most) =>
+    centres.map(([longitude, latitude]) =>
+      globeFrame(rounded([longitude, clamp(latitude, -most, most)]), size, height, true),
+    ),
+  )
+  const ends = lines.flatMap((line) => [line[0]!, line.at(-1)!])
+  const showsAll = ({ view, radius }: Frame) =>
+    ends.every((end) => angleBetween(view.centre, end) < radius - OUTLINE_MARGIN)
+  return frames.find(showsAll) ?? frames[0]!
+}
+
+interface FrameOptions {
+  /** Without one, a globe if it shows all airports. */
+  projection?: ProjectionName | undefined
+  heights?: Heights | undefined
+  /** The middle of a whole globe. */
+  heart?: Point
+  /** Airports and points of tracks. A circle around the airports contains the great circles between them. */
+  points?: Line
+}
+
+export async function frameOf(
+  lines: readonly Line[],
+  { projection, heights = DEFAULT_HEIGHTS, heart, points = lines.flat() }: FrameOptions = {},
+): Promise<Frame> {
+  const { centre, radius } = boundingCircle(points)
+  if ((projection ?? (radius > MAX_GLOBE_RADIUS ? 'flat' : 'globe')) === 'flat') {
+    const start = radius > MAX_REGION_RADIUS ? await bestLongitude(lines) : centre[0]
+    return flatFrame(lines, [start, 0], heights)
+  }
+  if (radius <= MAX_REGION_RADIUS) return regionalGlobe(lines, centre, heights)
+  return wholeGlobe(lines, [heart ?? centre, centre], heights)
 }

@@ -6,7 +6,7 @@ interface Spot {
   free?: 1 | -1
 }
 
-interface Box {
+export interface Box {
   left: number
   top: number
   right: number
@@ -30,9 +30,15 @@ const widths: Record<string, number> = { I: 0.4, J: 0.4, M: 1, W: 1.12 }
 const widthOf = (text: string) =>
   [...text].reduce((sum, letter) => sum + (widths[letter] ?? (/[A-Z0-9]/.test(letter) ? 0.85 : 1.12)), 0)
 
+/** The average width of a text in the font of the pages, relative to the font size. */
+export const textWidth = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1 : 0.58), 0)
+
 /** The gap applies horizontally. */
 const overlap = (a: Box, b: Box, gap = 0) =>
   a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom && b.top < a.bottom
+
+export const isFreeOf = (box: Box, others: readonly Box[]): boolean => !others.some((other) => overlap(box, other, 4))
 
 /** Directions from the spot, best first. */
 const sides = [

@@ -1,44 +1,54 @@
 import type { UserMap } from '../../../domain/flights/map/user-map.ts'
 import { mapData } from './data.ts'
-import type { FlightMapOptions, MapDrawing } from './draw.ts'
+import type { DrawingOptions, MapDrawing } from './draw.ts'
+import type { MapChoice } from './map-choice.ts'
 import { type MapRoute, mapPlace } from './plan.ts'
 
 interface MapContent {
   routes: Iterable<MapRoute>
   tracks?: [number, number][][]
-  close?: FlightMapOptions
 }
 
 /** Caches a result with its source: services return the same cached object until the data changes. */
-function cachedWith<Result>(make: (content: MapContent) => Promise<Result>) {
-  const known = new WeakMap<object, Promise<Result>>()
-  return function of(source: object, content: () => MapContent): Promise<Result> {
-    const result = known.get(source) ?? make(content())
-    known.set(source, result)
-    result.catch(() => known.delete(source))
+function cachedWith<Options, Result>(make: (content: MapContent, options: Options) => Promise<Result>) {
+  const known = new WeakMap<object, Map<string, Promise<Result>>>()
+  return function of(source: object, content: () => MapContent, options: Options): Promise<Result> {
+    const results = known.get(source) ?? new Map<string, Promise<Result>>()
+    known.set(source, results)
+    const key = JSON.stringify(options)
+    const result = results.get(key) ?? make(content(), options)
+    results.set(key, result)
+    result.catch(() => results.delete(key))
     return result
   }
 }
 
-// Imported on first use: commands draw no maps.
-export const drawingOf = cachedWith<MapDrawing | undefined>(async ({ routes, tracks, close }) => {
+/** Imported on first use: commands draw no maps. */
+export async function drawOnce(
+  { routes, tracks }: MapContent,
+  options: DrawingOptions,
+): Promise<MapDrawing | undefined> {
   const { drawMap } = await import('./draw.ts')
-  return drawMap(routes, tracks, close)
-})
+  return drawMap(routes, tracks, options)
+}
 
-export const pictureOf = cachedWith<Buffer | undefined>(async ({ routes, tracks }) => {
+export const drawingOf = cachedWith(drawOnce)
+
+export const pictureOf = cachedWith<void, Buffer | undefined>(async ({ routes, tracks }) => {
   const { previewOf } = await import('./picture.tsx')
   return previewOf(routes, tracks)
 })
 
 /** Data without dates. */
-export const dataOf = cachedWith<string>(async ({ routes, tracks = [] }) => {
-  const lines = tracks.map((line) => ({ line }))
-  return mapData(routes, lines)
-})
+export const dataOf = cachedWith<void, string>(({ routes, tracks = [] }) =>
+  mapData(
+    routes,
+    tracks.map((line) => ({ line })),
+  ),
+)
 
-export const userDrawing = (own: UserMap) =>
-  drawingOf(own, () => ({ routes: ownRoutes(own), tracks: own.tracks.map(({ line }) => line) }))
+export const userDrawing = (own: UserMap, choice: MapChoice) =>
+  drawingOf(own, () => ({ routes: ownRoutes(own), tracks: own.tracks.map(({ line }) => line) }), choice)
 
 /** A generator, because a log may have any number of routes. */
 export function* ownRoutes({ routes }: UserMap): Generator<MapRoute> {

@@ -5,11 +5,16 @@ import { drawMap, type MapDrawing } from './draw.ts'
 import { type MapRoute, PICTURE } from './plan.ts'
 import { renderPng } from './png.ts'
 
+/** As in `map.css`. */
 const light = {
   ground: '#f5f7fa',
-  sea: '#e2edf6',
-  land: '#c8d4cd',
-  route: '#1a5694',
+  sea: '#d3e5f1',
+  land: '#f4f1e9',
+  glacier: '#ffffff',
+  border: '#cdc6b8',
+  halo: '#9cc4e4',
+  routes: ['#2a6cb5', '#6b55b8', '#a9449f', '#cf3f62', '#d9480f'],
+  airport: '#134a83',
   track: '#b05216',
   ring: '#ffffff',
 }
@@ -17,9 +22,13 @@ const light = {
 const [text, quiet, accent] = ['#e7eef5', '#a5b6c6', '#8cc4ff']
 const dark: typeof light = {
   ground: '#0e151c',
-  sea: '#12202d',
-  land: '#314352',
-  route: accent,
+  sea: '#0c1b2b',
+  land: '#213140',
+  glacier: '#2e4153',
+  border: '#3a5066',
+  halo: '#3f86c9',
+  routes: ['#58b0ff', '#a695ff', '#e584d6', '#ff8f87', '#ffd166'],
+  airport: '#d6eaff',
   track: '#ffb27a',
   ring: '#0e151c',
 }
@@ -27,6 +36,7 @@ const dark: typeof light = {
 const LINE_WIDTH = [0, 1.8, 2.5, 3.3, 4.2, 5.2] as const
 const DOT_WIDTH = [0, 6, 7, 8.5, 10, 12] as const
 const [BORDER_WIDTH, TRACK_WIDTH, RING_WIDTH] = [0.8, 2, 1.5]
+const HALO_SIZE = 1.08
 
 interface Box {
   left?: number
@@ -36,26 +46,40 @@ interface Box {
 }
 
 function PictureMap({ drawing, box, colours }: { drawing: MapDrawing; box: Box; colours: typeof light }) {
-  const { width, height, sea, land, borders, legs, tracks, airports } = drawing
+  const { width, height, base, limb, legs, tracks, airports } = drawing
   const pixel = width / box.width
+  const middle = { cx: width / 2, cy: height / 2 }
   // Preact writes an empty attribute without a value, which is not XML.
   const pathOf = (path: string) => ({ d: path || undefined })
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: rendered as PNG
     <svg x={box.left} y={box.top} width={box.width} height={box.height} viewBox={`0 0 ${width} ${height}`}>
-      <path {...pathOf(sea)} fill={colours.sea} />
-      <path {...pathOf(land)} fill={colours.land} />
+      {limb === undefined ? (
+        <rect width={width} height={height} fill={colours.sea} />
+      ) : (
+        <>
+          <radialGradient id="halo">
+            <stop offset={1 / HALO_SIZE} stop-color={colours.halo} stop-opacity="0.6" />
+            <stop offset="1" stop-color={colours.halo} stop-opacity="0" />
+          </radialGradient>
+          <circle {...middle} r={limb * HALO_SIZE} fill="url(#halo)" />
+          <circle {...middle} r={limb} fill={colours.sea} />
+        </>
+      )}
+      <path {...pathOf(base.land)} fill={colours.land} />
+      <path {...pathOf(base.glaciers)} fill={colours.glacier} />
+      <path {...pathOf(base.lakes)} fill={colours.sea} />
       <g fill="none" stroke-linecap="round" stroke-linejoin="round">
-        <path {...pathOf(borders)} stroke={colours.sea} stroke-width={BORDER_WIDTH * pixel} />
-        <g stroke={colours.route} stroke-opacity={0.75}>
+        <path {...pathOf(base.borders)} stroke={colours.border} stroke-width={BORDER_WIDTH * pixel} />
+        <g stroke-opacity={0.85}>
           {legs.map(({ size, path }) => (
-            <path key={path} d={path} stroke-width={LINE_WIDTH[size] * pixel} />
+            <path key={path} d={path} stroke={colours.routes[size - 1]} stroke-width={LINE_WIDTH[size] * pixel} />
           ))}
         </g>
         <path {...pathOf(tracks)} stroke={colours.track} stroke-width={TRACK_WIDTH * pixel} />
       </g>
       {[RING_WIDTH, 0].map((ring) => (
-        <g key={ring} fill={ring > 0 ? colours.ring : colours.route}>
+        <g key={ring} fill={ring > 0 ? colours.ring : colours.airport}>
           {airports.map(({ x, y, size }, index) => (
             <circle key={index} cx={x} cy={y} r={(DOT_WIDTH[size] / 2 + ring) * pixel} />
           ))}

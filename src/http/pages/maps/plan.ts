@@ -57,10 +57,14 @@ const later = (a: MapDay | undefined, b: MapDay | undefined) => (a && b && b.dat
 
 const byCode = (a: VisitedAirport, b: VisitedAirport) => compareTexts(a.place.code, b.place.code)
 
-/** Combines both directions of each route. Returns at most `limit` legs, most flown first. */
+/**
+ * Combines both directions of each route. Returns at most `limit` legs, most flown first. `legOf` has the index of the leg
+ * of each route, if it is drawn.
+ */
 export async function legsOf(routes: Iterable<MapRoute>, limit: number) {
   const airports = new Map<string, VisitedAirport>()
   const legs = new Map<string, Leg>()
+  const keys: string[] = []
 
   /** Airports are identified by their place, because two may share a code. */
   function visit(place: MapPlace, count: number): [string, VisitedAirport] {
@@ -81,12 +85,15 @@ export async function legsOf(routes: Iterable<MapRoute>, limit: number) {
     leg.first = earlier(leg.first, first)
     leg.last = later(leg.last, last)
     legs.set(key, leg)
+    keys.push(key)
   })
-  const ordered = [...legs.values()].sort((a, b) => b.count - a.count || byCode(a.ends[0], b.ends[0]))
-  const drawn = ordered.slice(0, limit)
+  const ordered = [...legs].sort(([, a], [, b]) => b.count - a.count || byCode(a.ends[0], b.ends[0]))
+  const drawn = ordered.slice(0, limit).map(([, leg]) => leg)
+  const indexes = new Map(ordered.slice(0, limit).map(([key], index) => [key, index]))
   const shown = new Set(drawn.flatMap(({ ends }) => ends))
   return {
     legs: drawn,
+    legOf: keys.map((key) => indexes.get(key)),
     legCount: ordered.length,
     airportCount: airports.size,
     airports: [...shown].sort((a, b) => b.visits - a.visits || byCode(a, b)),

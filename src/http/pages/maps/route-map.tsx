@@ -33,23 +33,73 @@ export function mapDescription({ lines, routeCount, airportCount }: MapDrawing, 
   return sentences.join(' ')
 }
 
+const HALO_SIZE = 1.08
+
+/** Water and land. The outline of a globe has a halo. */
+function Earth({ drawing: { width, height, base, limb } }: { drawing: MapDrawing }) {
+  const middle = { cx: width / 2, cy: height / 2 }
+  return (
+    <>
+      <defs>
+        <radialGradient id="map-halo">
+          <stop class="halo-edge" offset={(1 / HALO_SIZE).toFixed(3)} />
+          <stop class="halo-end" offset="1" />
+        </radialGradient>
+        <radialGradient id="map-sea">
+          <stop class="sea-middle" offset="0.55" />
+          <stop class="sea-edge" offset="1" />
+        </radialGradient>
+      </defs>
+      {limb === undefined ? (
+        <rect class="sea" x="-8" y="-8" width={width + 16} height={height + 16} />
+      ) : (
+        <>
+          <circle fill="url(#map-halo)" r={(limb * HALO_SIZE).toFixed(1)} {...middle} />
+          <circle fill="url(#map-sea)" r={limb.toFixed(1)} {...middle} />
+        </>
+      )}
+      {base.grid !== '' && <path class="grid" d={base.grid} />}
+      <path class="land coast" d={base.land} />
+      <path class="glaciers" d={base.glaciers} />
+      <path class="lakes" d={base.lakes} />
+      <path class="borders" d={base.borders} />
+    </>
+  )
+}
+
+const PlaceNames = ({ names }: Pick<MapDrawing, 'names'>) => (
+  <g class="names">
+    {names.map(({ kind, x, y, text }) =>
+      kind === 'city' || kind === 'capital' ? (
+        <text key={text} class={kind} x={x} y={y} dx="6">
+          {text}
+        </text>
+      ) : (
+        <text key={`${text} ${x}`} class={kind} x={x} y={y}>
+          {text}
+        </text>
+      ),
+    )}
+  </g>
+)
+
 export function RouteMap({ drawing }: { drawing: MapDrawing }) {
   const texts = useTexts()
-  const { width, height, sea, grid, land, borders, legs, tracks, heights, airports, labels } = drawing
+  const { width, height, view, legs, tracks, heights, airports, labels } = drawing
   return (
     <svg
       class="map"
       viewBox={`0 0 ${width} ${height}`}
+      // On narrow screens a whole globe fills the height.
+      preserveAspectRatio={view.isWhole ? 'xMidYMid slice' : undefined}
       role="img"
       aria-labelledby="map-title"
       aria-describedby="map-words"
     >
       <title id="map-title">{texts.routeMap.title({ count: drawing.routeCount })}</title>
       <desc id="map-words">{mapDescription(drawing, texts)}</desc>
-      <path class="sea" d={sea} />
-      <path class="grid" d={grid} />
-      <path class="land" d={land} />
-      <path class="borders" d={borders} />
+      <Earth drawing={drawing} />
+      <PlaceNames names={drawing.names} />
       {legs.map(({ size, isPlanned, path }, index) => (
         <path key={index} class={`flown${isPlanned ? ' planned' : ''} size-${size}`} d={path} />
       ))}

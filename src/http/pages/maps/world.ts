@@ -3,7 +3,7 @@ import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryCollection } from 'topojson-specification'
 import { yielder } from '../../../lib/yield.ts'
-import { readTopology } from './land.ts'
+import { readTopology } from './base-map.ts'
 import { pathWriter, tenth } from './path.ts'
 
 export interface CountryShape {

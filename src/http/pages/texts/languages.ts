@@ -1,3 +1,4 @@
+import { acceptedOf } from './accepted.ts'
 import { en } from './en/index.ts'
 import { compile, type Texts, type Translation } from './message.ts'
 
@@ -23,21 +24,5 @@ export function textsIn(language: Language): PageTexts {
 /** For scripts, which compile or fill messages themselves. */
 export const scriptTextsIn = (language: Language): Translation<Source>['scripts'] => catalogues[language].scripts
 
-/** The first accepted language that has a catalogue, by quality and then by order. */
-export function acceptedLanguage(acceptLanguage = ''): Language {
-  const ranges = acceptLanguage
-    .slice(0, 500)
-    .split(',')
-    .map((range) => {
-      const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-      const quality = parameters.find((each) => each.startsWith('q='))
-      return { tag, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
-    })
-    .filter(({ quality }) => quality > 0)
-    .toSorted((one, other) => other.quality - one.quality)
-  for (const { tag } of ranges) {
-    const found = languages.find((language) => tag === language || tag.startsWith(`${language}-`))
-    if (found) return found
-  }
-  return 'en'
-}
+/** The first accepted language that has a catalogue. */
+export const acceptedLanguage = (acceptLanguage?: string): Language => acceptedOf(languages, acceptLanguage) ?? 'en'

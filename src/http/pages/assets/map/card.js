@@ -19,13 +19,14 @@ function flightsIn({ count, first, last }, t) {
 }
 
 function routeCard({ airports, routes }, index, links, t) {
-  const { ends, count, planned = 0 } = routes[index]
+  const { ends, count, planned = 0, distance } = routes[index]
   const [a, b] = ends.map((end) => airports[end])
   const ids = `${a.id},${b.id}`
   return {
     title: `${a.code} – ${b.code}`,
     lines: [
       `${a.city} – ${b.city}`,
+      distance,
       flightsIn(routes[index], t),
       planned > 0 && (planned === count ? t.planned : t.somePlanned({ count: planned })),
     ],
@@ -33,11 +34,16 @@ function routeCard({ airports, routes }, index, links, t) {
   }
 }
 
+function airlinesOf({ airlines = [], moreAirlines: count = 0 }, t) {
+  const names = airlines.join(', ')
+  return count > 0 ? t.moreAirlines({ names, count }) : names
+}
+
 function airportCard({ airports }, index, links, t) {
   const { code, name, city, visits: count, id } = airports[index]
   return {
     title: code,
-    lines: [name, city !== name && city, t.visits({ count })],
+    lines: [name, city !== name && city, t.visits({ count }), airlinesOf(airports[index], t)],
     address: addressOf(links, { airportId: id }),
   }
 }

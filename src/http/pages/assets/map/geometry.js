@@ -1,17 +1,17 @@
-import { boundingCircle, greatCirclePoints, midpoint } from '../../../../lib/sphere.ts'
+import { greatCirclePoints } from '../../../../lib/sphere.ts'
 
-const STEP = 2
+const STEP_DEGREES = 2
 /** Mercator stretches lines near the poles. */
-const [FAR, FAR_STEP] = [60, 0.5]
+const [FAR_LATITUDE, FAR_STEP_DEGREES] = [60, 0.5]
 
-function wayOf(from, to) {
-  const way = greatCirclePoints(from, to)
-  const isFar = way.some(([, latitude]) => Math.abs(latitude) > FAR)
-  return greatCirclePoints(from, to, isFar ? FAR_STEP : STEP)
+function routeLine(from, to) {
+  const line = greatCirclePoints(from, to)
+  const isFar = line.some(([, latitude]) => Math.abs(latitude) > FAR_LATITUDE)
+  return greatCirclePoints(from, to, isFar ? FAR_STEP_DEGREES : STEP_DEGREES)
 }
 
-/** Continues beyond 180 degrees where a line crosses the date line. */
-function unrolled(line) {
+/** Continues beyond 180 degrees where a line crosses the antimeridian. */
+export function unrolled(line) {
   let before = line[0]?.[0] ?? 0
   return line.map(([longitude, latitude]) => {
     let east = longitude
@@ -28,35 +28,44 @@ const feature = (type, coordinates, properties, id) => ({
   properties,
   geometry: { type, coordinates },
 })
-const collection = (features) => ({ type: 'FeatureCollection', features })
+export const collection = (features) => ({ type: 'FeatureCollection', features })
 
-export const pointsOf = ({ airports }) =>
+export const airportPoints = ({ airports }) =>
   collection(airports.map(({ at, code, visits }, id) => feature('Point', at, { code, visits }, id)))
 
 /** The latitude limit of Web Mercator. */
-const END = 85.05
+const MAX_LATITUDE = 85.05
 
-function partsOf(line) {
+/** On a globe a line continues around the pole; a flat map ends before it. */
+function drawableParts(line, isGlobe) {
+  if (isGlobe) {
+    return [line.map(([longitude, latitude]) => [longitude, Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude))])]
+  }
   const parts = [[]]
   for (const point of line) {
-    if (Math.abs(point[1]) <= END) parts.at(-1).push(point)
+    if (Math.abs(point[1]) <= MAX_LATITUDE) parts.at(-1).push(point)
     else if (parts.at(-1).length > 0) parts.push([])
   }
   return parts.filter(({ length }) => length > 1)
 }
 
-export const routesOf = ({ airports, routes }) =>
+export const lineOfRoute = ({ airports, routes }, index) => {
+  const [from, to] = routes[index].ends.map((end) => airports[end].at)
+  return unrolled(routeLine(from, to))
+}
+
+export const routeLines = (data, isGlobe) =>
   collection(
-    routes.map(({ ends: [a, b], count, planned = 0, tracked = false }, id) => {
-      const way = unrolled(wayOf(airports[a].at, airports[b].at))
-      return feature('MultiLineString', partsOf(way), { count, tracked, planned: planned === count }, id)
+    data.routes.map(({ count, planned = 0, tracked = false }, id) => {
+      const lines = drawableParts(lineOfRoute(data, id), isGlobe)
+      return feature('MultiLineString', lines, { count, tracked, planned: planned === count }, id)
     }),
   )
 
 /** Tracks are delta-encoded in ten-thousandths of a degree. */
 const PARTS = 10_000
 
-export const tracksOf = ({ tracks, bands = [] }) =>
+export const trackLines = ({ tracks, bands = [] }, isGlobe) =>
   collection(
     tracks.map((steps, id) => {
       let [x, y] = [0, 0]
@@ -66,11 +75,11 @@ export const tracksOf = ({ tracks, bands = [] }) =>
         y += steps[at + 1]
         line.push([x / PARTS, y / PARTS])
       }
-      return feature('MultiLineString', partsOf(unrolled(line)), { band: bands[id] ?? -1 }, id)
+      return feature('MultiLineString', drawableParts(unrolled(line), isGlobe), { band: bands[id] ?? -1 }, id)
     }),
   )
 
-export function gridOf() {
+export function gridLines() {
   const lines = []
   for (let longitude = -180; longitude < 180; longitude += 30) {
     lines.push(Array.from({ length: 35 }, (_, index) => [longitude, index * 5 - 85]))
@@ -79,19 +88,4 @@ export function gridOf() {
     lines.push(Array.from({ length: 73 }, (_, index) => [index * 5 - 180, latitude]))
   }
   return collection([feature('MultiLineString', lines, {})])
-}
-
-const heartOf = (airports) =>
-  midpoint(airports.flatMap(({ at, visits }) => Array.from({ length: 1 + Math.floor(Math.log2(visits)) }, () => at)))
-
-export function extentOf({ airports }, { features }) {
-  const points = features.flatMap(({ geometry }) => geometry.coordinates.flat())
-  if (points.length === 0) return { heart: [10, 30], radius: 180, box: [-170, -60, 170, 75] }
-  const { centre, radius } = boundingCircle(points)
-  const east = points.map(([longitude]) => ((((longitude - centre[0]) % 360) + 540) % 360) - 180)
-  const north = points.map(([, latitude]) => Math.max(-84, Math.min(84, latitude)))
-  const least = (list) => list.reduce((a, b) => Math.min(a, b))
-  const most = (list) => list.reduce((a, b) => Math.max(a, b))
-  const box = [centre[0] + least(east), least(north), centre[0] + most(east), most(north)]
-  return { heart: heartOf(airports), radius, box }
 }

@@ -1,102 +1,50 @@
 import { Map as Earth } from 'maplibre/ui/map.ts'
 import { config } from 'maplibre/util/config.ts'
-import { feature } from 'topojson-client'
 import { compile } from '../../texts/message.ts'
+import { cameraOf, constrain } from './camera.js'
 import { cards } from './card.js'
-import { extentOf, gridOf, pointsOf, routesOf, tracksOf } from './geometry.js'
-import { coloursOf, layersOf, styleOf } from './style.js'
+import { airportPoints, routeLines, trackLines } from './geometry.js'
+import { halo } from './halo.js'
+import { replay } from './replay.js'
+import { globeLayers, layersOf, styleOf } from './style.js'
+import { nightShape } from './sun.js'
+import { coloursOf } from './theme.js'
 import { tools } from './tools.js'
+import { fetchJson, loadFonts, placeLabels, readWorld } from './world.js'
 
-const KEPT = 'paxlog.map'
-const FINE_ZOOM = 3
-const FURTHEST_TAP = 6
+const MAX_TAP_DISTANCE = 6
+/** Natural Earth 1:50m has no more detail. */
+const MAX_ZOOM = 7
+const [FINE_ZOOM, DETAIL_ZOOM] = [2.7, 3.8]
+const NIGHT_INTERVAL_MS = 60_000
 
-async function fetchJson(address) {
-  const answer = await fetch(address, { redirect: 'error' })
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
-  return answer.json()
-}
-
-/** MapLibre reads GeoJSON only. */
-async function fetchLand(address) {
-  const topology = await fetchJson(address)
-  const { land, borders } = topology.objects
-  return { land: feature(topology, land), borders: feature(topology, borders) }
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(KEPT) === 'mercator' ? 'mercator' : 'globe'
-  } catch {
-    // Storage may be disabled.
-    return 'globe'
-  }
-}
-
-function remember(name) {
-  try {
-    localStorage.setItem(KEPT, name)
-  } catch {
-    // Storage may be disabled.
-  }
-}
-
-/** On narrow screens the buttons cover the bottom of the map. */
-const heightOfTools = (map) => {
-  const bar = map.getContainer().querySelector('.map-tools')
-  return bar && bar.offsetWidth > bar.offsetHeight ? bar.offsetHeight + 8 : 0
-}
-
-function fitter(map, extent) {
-  return (isGlobe, animate = true) => {
-    const { clientWidth: width, clientHeight: height } = map.getContainer()
-    const [west, south, east, north] = extent.box
-    const [longitude, latitude] = extent.heart
-    const tools = heightOfTools(map)
-    if (isGlobe && extent.radius > 35) {
-      const zoom = Math.log2((0.42 * Math.min(width, height - tools) * 2 * Math.PI) / 512)
-      const center = [longitude, Math.max(-50, Math.min(50, latitude))]
-      map.easeTo({ center, zoom, padding: { bottom: tools }, animate, bearing: 0 })
-      return
-    }
-    const edge = Math.min(48, width / 8, height / 8)
-    const padding = { top: edge, left: edge, right: edge, bottom: edge + tools }
-    map.setPadding({ bottom: 0 })
-    const camera = map.cameraForBounds(
-      [
-        [west, south],
-        [east, north],
-      ],
-      { padding, maxZoom: 7 },
-    )
-    // Mercator cannot be lower than its container: if not everything fits, centre the most visited part.
-    const isWhole = camera.zoom >= Math.log2(height / 512)
-    map.easeTo({ ...camera, ...(!isWhole && { center: [longitude, camera.center.lat] }), animate })
-  }
-}
-
-function tell(atlas, { routes, routeCount }, t) {
+function showDrawn(atlas, { routes, routeCount }, t) {
   const note = atlas.parentElement.querySelector('[data-drawn]')
   if (!note) return
   note.hidden = routes.length === routeCount
   note.textContent = t.drawn({ drawn: routes.length, all: routeCount })
 }
 
-function listen(map, data, links, stage, t) {
+function highlightOnHover(map, data, links, stage, t) {
   const card = cards(stage, data, links, t)
-  let lit
+  let lit = []
 
   function light(feature) {
-    if (lit) map.setFeatureState(lit, { held: false })
-    lit = feature && { source: feature.source, id: feature.id }
-    if (lit) map.setFeatureState(lit, { held: true })
+    for (const each of lit) map.setFeatureState(each, { held: false })
+    lit = []
+    if (feature) {
+      const { source, id } = feature
+      lit.push({ source, id })
+      if (source === 'routes') for (const end of data.routes[id].ends) lit.push({ source: 'airports', id: end })
+    }
+    for (const each of lit) map.setFeatureState(each, { held: true })
     map.getCanvas().style.cursor = feature ? 'pointer' : ''
   }
 
-  function under({ x, y }) {
+  function featureAt({ x, y }) {
     const box = [
-      [x - FURTHEST_TAP, y - FURTHEST_TAP],
-      [x + FURTHEST_TAP, y + FURTHEST_TAP],
+      [x - MAX_TAP_DISTANCE, y - MAX_TAP_DISTANCE],
+      [x + MAX_TAP_DISTANCE, y + MAX_TAP_DISTANCE],
     ]
     return (
       map.queryRenderedFeatures(box, { layers: ['airports'] })[0] ??
@@ -111,71 +59,114 @@ function listen(map, data, links, stage, t) {
   }
 
   map.on('mousemove', ({ point }) => {
-    if (!card.isHeld() && !map.isMoving()) show(under(point), point, false)
+    if (!card.isHeld() && !map.isMoving()) show(featureAt(point), point, false)
   })
   map.on('mouseout', () => {
     if (!card.isHeld()) show(undefined)
   })
-  map.on('click', ({ point }) => show(under(point), point, true))
+  map.on('click', ({ point }) => show(featureAt(point), point, true))
   map.on('movestart', () => show(undefined))
   stage.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') show(undefined)
   })
 }
 
+/** Loads more detailed layers when they become visible. */
+function loadDetails(map, paths) {
+  const fill = (layers) => {
+    for (const [name, shapes] of Object.entries(layers)) map.getSource(name).setData(shapes)
+  }
+  const pending = [
+    { zoom: FINE_ZOOM, path: paths.fine },
+    { zoom: DETAIL_ZOOM, path: paths.detail },
+  ]
+  async function load() {
+    while (pending.length > 0 && map.getZoom() >= pending[0].zoom) {
+      const { path } = pending.shift()
+      fill(await readWorld(path))
+    }
+  }
+  map.on('zoom', load)
+  return load()
+}
+
 /** The picture stays below the map for screen readers. */
 export async function start(atlas) {
-  const { worker, data: address, coarse, fine, log, query, texts } = atlas.dataset
+  const { worker, paths: pathsText, views: viewsText, log, query, texts, cookie } = atlas.dataset
   const t = compile(document.documentElement.lang, JSON.parse(texts))
+  const paths = JSON.parse(pathsText)
+  const [view, otherView] = JSON.parse(viewsText)
+  const views = { [view.projection]: view, [otherView.projection]: otherView }
   config.WORKER_URL = worker
-  const [data, outlines] = await Promise.all([fetchJson(address), fetchLand(coarse)])
-  const routes = routesOf(data)
+  const [data, world, labels] = await Promise.all([
+    fetchJson(paths.data),
+    readWorld(paths.coarse),
+    fetchJson(paths.labels),
+    loadFonts(paths.fonts),
+  ])
   const shapes = {
-    ...outlines,
-    grid: gridOf(),
-    routes,
-    tracks: tracksOf(data),
-    airports: pointsOf(data),
+    ...world,
+    night: nightShape(new Date()),
+    names: placeLabels(labels),
+    routes: routeLines(data, view.projection === 'globe'),
+    tracks: trackLines(data, view.projection === 'globe'),
+    airports: airportPoints(data),
   }
   const stage = document.createElement('div')
   stage.className = 'stage'
   atlas.append(stage)
-  const projection = remembered()
+  let colours = coloursOf(stage)
+  let { projection } = view
+  const container = () => ({ width: stage.clientWidth, height: stage.clientHeight })
   const map = new Earth({
     container: stage,
-    style: styleOf(coloursOf(stage), shapes, projection),
+    style: styleOf(colours, shapes, projection),
+    ...cameraOf(view, container()),
     attributionControl: false,
     // On pages that scroll, the wheel and one finger scroll the page.
     cooperativeGestures: !atlas.classList.contains('full'),
     dragRotate: false,
     touchPitch: false,
-    maxZoom: 9,
-    minZoom: -1,
+    maxZoom: MAX_ZOOM,
+    minZoom: -2,
     locale: t.mapLibre,
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()
-  const showAll = fitter(map, extentOf(data, routes))
-  const ground = () => coloursOf(stage).card
-  tools(stage, map, t, { showAll, ground, projection, chosen: remember })
-  showAll(projection === 'globe', false)
+  map.setTransformConstrain(constrain(map, () => projection))
+
+  function showAll(animate = true) {
+    const { fieldOfView, ...camera } = cameraOf(views[projection], container())
+    map.setVerticalFieldOfView(fieldOfView)
+    map.easeTo({ ...camera, bearing: 0, animate })
+  }
+  function setProjection(name) {
+    projection = name
+    const isGlobe = name === 'globe'
+    map.setProjection({ type: isGlobe ? 'globe' : 'mercator' })
+    map.getSource('routes').setData(routeLines(data, isGlobe))
+    map.getSource('tracks').setData(trackLines(data, isGlobe))
+    for (const layer of globeLayers) map.setLayoutProperty(layer, 'visibility', isGlobe ? 'visible' : 'none')
+    // biome-ignore lint/suspicious/noDocumentCookie: the server draws the same projection
+    document.cookie = cookie.replace('{projection}', name)
+    showAll()
+  }
+  showAll(false)
+  const outline = halo(map, stage, () => projection === 'globe')
+  const player = data.replay && replay(map, stage, data, t)
+  tools(stage, map, t, { showAll, setProjection, projection, player, ground: () => coloursOf(stage).space })
   await map.once('idle')
+  outline()
   atlas.classList.add('live')
-  tell(atlas, data, t)
-  listen(map, data, { log, query }, stage, t)
+  showDrawn(atlas, data, t)
+  highlightOnHover(map, data, { log, query }, stage, t)
+  setInterval(() => map.getSource('night').setData(nightShape(new Date())), NIGHT_INTERVAL_MS)
 
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    for (const { id, paint } of layersOf(coloursOf(stage), routes.features.length)) {
+    colours = coloursOf(stage)
+    for (const { id, paint = {} } of layersOf(colours, data.routes.length)) {
       for (const [name, value] of Object.entries(paint)) map.setPaintProperty(id, name, value)
     }
   })
-  const sharpen = async () => {
-    if (map.getZoom() < FINE_ZOOM) return
-    map.off('zoomend', sharpen)
-    const { land, borders } = await fetchLand(fine)
-    map.getSource('land').setData(land)
-    map.getSource('borders').setData(borders)
-  }
-  map.on('zoomend', sharpen)
-  await sharpen()
+  await loadDetails(map, paths)
 }

@@ -9,25 +9,28 @@ import type { Stats } from '../../../../domain/stats/contract.ts'
 import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { mainFigures } from '../../components/figures.tsx'
-import { readPageFilter } from '../../components/filter-bar/filter.ts'
+import { type FilterName, queryWith, readPageFilter } from '../../components/filter-bar/filter.ts'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
 import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
 import { FlightLog } from '../../components/flight-list.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
+import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
+import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
-import { MapLegend } from '../../maps/map-legend.tsx'
+import { mapChoice } from '../../maps/map-choice.ts'
 import { userDrawing } from '../../maps/maps.ts'
-import { RouteMap } from '../../maps/route-map.tsx'
 
 interface Entity {
   name: string
   path: string
   filter: FlightFilter
+  /** The filter as parameters of a page. */
+  query: Partial<Record<FilterName, string>>
   facts: readonly [string, string | null | undefined][]
   airportId?: number
 }
@@ -94,7 +97,7 @@ function EntityPage(props: Props) {
   if (first) facts.push([t.firstFlight, link(first)])
   if (latest && latest.id !== first?.id) facts.push([t.lastFlight, link(latest)])
   return (
-    <Layout {...props} title={name} place="home" below>
+    <Layout {...props} title={name} place="home" below scripts={map ? atlasScripts : []}>
       <Crumb href={basePath || '/'}>{t.flights}</Crumb>
       <h1 dir="auto">{name}</h1>
       <Pairs class="facts wide" pairs={facts} />
@@ -104,8 +107,9 @@ function EntityPage(props: Props) {
       {!isEmpty && log.page === 1 && (
         <>
           <EntityFigures {...props} />
-          {map && <RouteMap drawing={map} />}
-          {map && <MapLegend drawing={map} />}
+          {map && (
+            <Atlas drawing={map} {...userAtlas({ basePath, query: queryWith(shown, entity.query) })} size="low" />
+          )}
           <Routes {...props} />
         </>
       )}
@@ -129,6 +133,7 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
     const query = { scope: 'mine', ...filter } as const
     const figures = await stats.get(caller, query)
     const { first, latest } = await stats.getRecords(caller, query)
+    allowSources(visit.reply, 'worker')
     return visit.send(
       <EntityPage
         {...visit.frame}
@@ -136,7 +141,7 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
         yearPages={flights.pagesOfYears(log)}
         stats={figures}
         routes={own.routes}
-        map={log.page === 1 ? await userDrawing(own) : undefined}
+        map={log.page === 1 ? await userDrawing(own, mapChoice(request)) : undefined}
       />,
     )
   }
@@ -149,6 +154,7 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
       name: `${codeOf(airport)} ${airport.name}`,
       path: `/airports/${id}`,
       filter: { airportId: [id] },
+      query: { airportId: String(id) },
       facts: [
         [t.city, airport.municipality],
         [t.country, countryName(airport.country)],
@@ -167,13 +173,15 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
       [t.iataCode, iata],
       [t.icaoCode, icao],
     ]
-    return show(visit, { name, path: `/airlines/${id}`, filter: { airlineId: [id] }, facts })
+    const query = { airlineId: String(id) }
+    return show(visit, { name, path: `/airlines/${id}`, filter: { airlineId: [id] }, query, facts })
   })
 
   pages.get<IdRequest>('/aircraft/:id', (visit) => {
     const { id, name, icao } = reference.aircraft.get(visit.caller, idOf(visit.request, 'aircraft type'))
     const facts: Entity['facts'] = [[visit.texts.entities.icaoCode, icao]]
-    return show(visit, { name, path: `/aircraft/${id}`, filter: { aircraftId: [id] }, facts })
+    const query = { aircraftId: String(id) }
+    return show(visit, { name, path: `/aircraft/${id}`, filter: { aircraftId: [id] }, query, facts })
   })
 
   pages.get<{ Params: { reg: string } }>('/registrations/:reg', (visit) => {
@@ -181,6 +189,6 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
     const { aircraftReg } = readPageFilter({ aircraftReg: reg }).filter
     if (aircraftReg === undefined) throw notFound('registration')
     const path = `/registrations/${encodeURIComponent(reg)}`
-    return show(visit, { name: reg.trim(), path, filter: { aircraftReg }, facts: [] })
+    return show(visit, { name: reg.trim(), path, filter: { aircraftReg }, query: { aircraftReg: reg }, facts: [] })
   })
 }

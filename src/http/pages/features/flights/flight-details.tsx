@@ -7,6 +7,7 @@ import { formPrecondition, recordTag } from '../../../shared/etag.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { allowSources } from '../../framework/headers.ts'
 import { type IdRequest, idOf, signedInPages } from '../../framework/signed-in.ts'
+import { mapChoice } from '../../maps/map-choice.ts'
 import { FlightDetailsPage } from './flight-details-page.tsx'
 import { flightMaps } from './flight-map.ts'
 
@@ -33,7 +34,7 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
         {...frame}
         flight={flight}
         userId={caller.userId}
-        map={await maps.drawing(flight, formats)}
+        map={await maps.drawing(flight, formats, mapChoice(request))}
         planned={isPlanned ? { days } : undefined}
         can={{
           edit,

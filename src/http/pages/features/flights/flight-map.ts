@@ -3,7 +3,8 @@ import type { PageContext } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import { mapData } from '../../maps/data.ts'
 import { heightParts, heightScales } from '../../maps/heights.ts'
-import { drawingOf } from '../../maps/maps.ts'
+import type { MapChoice } from '../../maps/map-choice.ts'
+import { drawOnce } from '../../maps/maps.ts'
 import { mapPlace } from '../../maps/plan.ts'
 
 const MAX_POINTS = 2_000
@@ -25,9 +26,9 @@ export function flightMaps({ tracks }: Pick<PageContext, 'tracks'>) {
   }
 
   return {
-    async drawing(flight: Flight, formats: Formats) {
+    async drawing(flight: Flight, formats: Formats, choice: MapChoice) {
       const { heights, ...drawn } = await partsOf(flight, formats)
-      return drawingOf({}, () => ({ ...drawn, close: { heights, limits: LIMITS } }))
+      return drawOnce(drawn, { ...choice, heights, limits: LIMITS })
     },
     /** The same for the script of the map. */
     async data(flight: Flight, formats: Formats): Promise<string> {
@@ -35,7 +36,7 @@ export function flightMaps({ tracks }: Pick<PageContext, 'tracks'>) {
       const ends: [number, number] = [flight.from.id, flight.to.id]
       const flown = [...lines.map((line) => ({ line })), ...heights].map((part) => ({ ...part, ends }))
       const day = { date: flight.date, precision: flight.datePrecision }
-      return mapData([{ ...routes[0]!, first: day, last: day }], flown, formats)
+      return mapData([{ ...routes[0]!, first: day, last: day }], flown, { formats })
     },
   }
 }

@@ -15,13 +15,15 @@ import { Crumb, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
 import type { FieldErrors } from '../../framework/forms.ts'
+import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
+import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
-import { MapLegend } from '../../maps/map-legend.tsx'
-import { HeightLegend, RouteMap } from '../../maps/route-map.tsx'
+import { mapChoice } from '../../maps/map-choice.ts'
+import { HeightLegend } from '../../maps/route-map.tsx'
 import { flightMaps } from './flight-map.ts'
 
 interface Props extends Frame {
@@ -45,8 +47,7 @@ function StoredTrackSection({ flight, map, formats, basePath }: Props) {
   if (track.sourceName) pairs.splice(2, 0, [t.name, <bdi>{track.sourceName}</bdi>])
   return (
     <Section id="stored" title={t.savedTrack}>
-      {map && <RouteMap drawing={map} />}
-      {map && <MapLegend drawing={map} />}
+      {map && <Atlas size="low" basePath={basePath} drawing={map} data={`${basePath}/flights/${id}/map.json`} />}
       {map && <HeightLegend drawing={map} formats={formats} />}
       <Pairs class="facts wide" pairs={pairs} />
       <p class="actions">
@@ -90,7 +91,7 @@ function FlightTrackPage(props: Props) {
   const t = useTexts().flights
   const ends = { from: codeOf(flight.from), to: codeOf(flight.to) }
   return (
-    <Layout {...props} title={t.trackTitle(ends)} place="home" below>
+    <Layout {...props} title={t.trackTitle(ends)} place="home" below scripts={props.map ? atlasScripts : []}>
       <Crumb href={`${basePath}/flights/${flight.id}`}>{t.route(ends)}</Crumb>
       <h1>{t.track}</h1>
       <ErrorSummary fieldErrors={fieldErrors} fields={{ file: { id: 'file', label: t.file } }} />
@@ -120,16 +121,17 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
   await acceptFiles(app)
 
   async function show(
-    { caller, request, formats, frame, send }: Visit<IdRequest>,
+    { caller, request, reply, formats, frame, send }: Visit<IdRequest>,
     status = 200,
     fieldErrors: FieldErrors = {},
   ) {
     const flight = flights.get(caller, idOf(request, 'flight'))
+    if (flight.track) allowSources(reply, 'worker')
     return send(
       <FlightTrackPage
         {...frame}
         flight={flight}
-        map={flight.track ? await maps.drawing(flight, formats) : undefined}
+        map={flight.track ? await maps.drawing(flight, formats, mapChoice(request)) : undefined}
         fieldErrors={fieldErrors}
         canEdit={permits(caller, 'flight.update', isAboard(caller, flight))}
       />,

@@ -16,6 +16,7 @@ import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
 import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
+import { mapChoice } from '../../maps/map-choice.ts'
 import { userDrawing } from '../../maps/maps.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 
@@ -201,7 +202,7 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
     const log = await flights.logPage(caller, filter, Number(request.query.page))
     const props = { ...page, shown, log, yearPages: flights.pagesOfYears(log) }
     if (log.page > 1) return send(<HomePage {...props} />)
-    const map = await userDrawing(await mapOf(caller, filter))
+    const map = await userDrawing(await mapOf(caller, filter), mapChoice(request))
     if (map) allowSources(reply, 'manifest', 'worker')
     return send(<HomePage {...props} stats={await stats.get(caller, { scope: 'mine', ...filter })} map={map} />)
   })

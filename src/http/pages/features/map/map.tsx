@@ -12,6 +12,7 @@ import { signedInPages } from '../../framework/signed-in.ts'
 import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import { mapData } from '../../maps/data.ts'
 import type { MapDrawing } from '../../maps/draw.ts'
+import { mapChoice } from '../../maps/map-choice.ts'
 import { ownRoutes, userDrawing } from '../../maps/maps.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 
@@ -40,7 +41,7 @@ export async function mapPage(app: FastifyInstance, context: PageContext): Promi
   pages.get('/map', async (visit) => {
     authorize(visit.caller, 'listFlights', { otherUsers: false })
     const shown = await readFilter(visit)
-    const map = await userDrawing(await mapOf(visit.caller, shown.filter))
+    const map = await userDrawing(await mapOf(visit.caller, shown.filter), mapChoice(visit.request))
     if (map) allowSources(visit.reply, 'worker')
     return visit.send(<MapPage {...visit.frame} shown={shown} map={map} />)
   })
@@ -49,6 +50,6 @@ export async function mapPage(app: FastifyInstance, context: PageContext): Promi
     const own = await mapOf(caller, readPageFilter(request.query).filter)
     const tracks = own.tracks.map(({ from, to, line }) => ({ line, ends: [from.id, to.id] as [number, number] }))
     reply.type('application/json; charset=utf-8')
-    return mapData(ownRoutes(own), tracks, formats)
+    return mapData(ownRoutes(own), tracks, { formats, flown: own.flown, airlinesAt: own.airlinesAt })
   })
 }

@@ -18,6 +18,7 @@ import { Layout, sendPage } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
+import { mapChoice } from '../../maps/map-choice.ts'
 import { dataOf, drawingOf, pictureOf } from '../../maps/maps.ts'
 import { PICTURE } from '../../maps/plan.ts'
 import { mapDescription, RouteList } from '../../maps/route-map.tsx'
@@ -210,7 +211,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
         basePath={basePath}
         url={`${baseUrl}/share/${found.slug}`}
         view={view}
-        drawing={map && (await drawingOf(map, () => map))}
+        drawing={map && (await drawingOf(map, () => map, mapChoice(reply.request)))}
         world={view.countries && { shapes: await worldCountries(), size: worldSize(hasAntarctica) }}
         part={{ page, pages, path: `${basePath}/share/${found.slug}` }}
         formats={pageFormats(defaultPreferences, reply.request)}

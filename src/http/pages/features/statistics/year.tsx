@@ -11,14 +11,16 @@ import { Pairs } from '../../components/lists.tsx'
 import { Crumb, NoFlights, Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
+import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
+import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
-import { MapLegend } from '../../maps/map-legend.tsx'
+import { mapChoice } from '../../maps/map-choice.ts'
 import { drawingOf } from '../../maps/maps.ts'
 import { mapPlace } from '../../maps/plan.ts'
-import { RouteList, RouteMap } from '../../maps/route-map.tsx'
+import { RouteList } from '../../maps/route-map.tsx'
 import type { PageTexts } from '../../texts/languages.ts'
 import { Chart, MaybeLink } from './charts/chart.tsx'
 import { Columns } from './charts/columns.tsx'
@@ -116,8 +118,7 @@ function Review({ year, review, map, links, basePath, formats }: Props) {
     <>
       {map && (
         <Section id="places" title={t.map} untitled>
-          <RouteMap drawing={map} />
-          <MapLegend drawing={map} />
+          <Atlas drawing={map} {...userAtlas({ basePath, query: `year=${year}&completed=true` })} />
           <RouteList lines={map.lines} />
         </Section>
       )}
@@ -195,7 +196,7 @@ function YearPage(props: Props) {
     </a>
   )
   return (
-    <Layout {...props} title={t.title({ year })} place="statistics" below>
+    <Layout {...props} title={t.title({ year })} place="statistics" below scripts={props.map ? atlasScripts : []}>
       <Crumb href={`${basePath}/statistics?year=${year}`}>{t.statisticsOf({ year })}</Crumb>
       <div class="lead">
         <h1>{t.title({ year })}</h1>
@@ -231,11 +232,12 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     const { year } = visit.request.params
     const { years } = await flights.filterChoices(visit.caller)
     const today = dayOf(now())
+    allowSources(visit.reply, 'worker')
     return visit.send(
       <YearPage
         {...visit.frame}
         {...{ year, review, years }}
-        map={await drawingOf(review.routes, () => ({ routes: routesOf(review) }))}
+        map={await drawingOf(review.routes, () => ({ routes: routesOf(review) }), mapChoice(visit.request))}
         links={logLinks(readPageFilter({ year }), basePath, today)}
         currentYear={today.slice(0, 4)}
       />,

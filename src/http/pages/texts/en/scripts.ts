@@ -16,7 +16,31 @@ export const scripts = {
     planned: 'planned',
     somePlanned: plural({ one: '{count} of them planned', other: '{count} of them planned' }),
     visits: plural({ one: '{count} visit', other: '{count} visits' }),
-    seeFlights: 'See them',
+    moreAirlines: plural({ other: '{names} and {count} more' }),
+    seeFlights: 'Show flights',
+    replay: {
+      title: 'Replay',
+      open: 'Replay your flights',
+      play: 'Play',
+      pause: 'Pause',
+      timeline: 'Timeline',
+      speed: 'Speed',
+      close: 'Close replay',
+      position: '{day}, flights: {flights}',
+    },
+    keys: {
+      title: 'Keyboard shortcuts',
+      close: 'Close',
+      names: { arrows: '← ↑ → ↓', zoom: '+ −', all: '0', globe: 'G', replay: 'R', help: '?' },
+      actions: {
+        arrows: 'Move the map',
+        zoom: 'Zoom',
+        all: 'Show all',
+        globe: 'Globe or flat map',
+        replay: 'Replay your flights',
+        help: 'Show this list',
+      },
+    },
     /** The keys of MapLibre. */
     mapLibre: {
       'Map.Title': 'Map of routes',

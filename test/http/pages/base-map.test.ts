@@ -3,8 +3,14 @@ import { geoContains, geoPath } from 'd3-geo'
 import type { FeatureCollection, Polygon, Position } from 'geojson'
 import { feature } from 'topojson-client'
 import { describe, expect, test } from 'vitest'
-import { type Detail, type Frame, frameOf } from '../../../src/http/pages/maps/frame.ts'
-import { drawLand, type LandObjects, readTopology } from '../../../src/http/pages/maps/land.ts'
+import { baseMapOf, readTopology, type WorldObjects } from '../../../src/http/pages/maps/base-map.ts'
+import {
+  type Detail,
+  type Frame,
+  frameOf,
+  type ProjectionName,
+  projectionNames,
+} from '../../../src/http/pages/maps/frame.ts'
 import { greatCirclePoints, type Point } from '../../../src/lib/sphere.ts'
 
 const places: Record<string, Point> = {
@@ -50,17 +56,16 @@ const logs = [
   ['in one country', 'ZRH-GVA'],
 ] as const
 
-function frame(log: string): Promise<Frame> {
-  return frameOf(
-    log.split(' ').map((route) => {
-      const [from, to] = route.split('-')
-      return greatCirclePoints(places[from!]!, places[to!]!)
-    }),
-  )
+function frame(log: string, projection: ProjectionName): Promise<Frame> {
+  const lines = log.split(' ').map((route) => {
+    const [from, to] = route.split('-')
+    return greatCirclePoints(places[from!]!, places[to!]!)
+  })
+  return frameOf(lines, { projection })
 }
 
 async function readLand(detail: Detail) {
-  const topology = await readTopology<LandObjects>(`land-${detail}.json`)
+  const topology = await readTopology<WorldObjects>(`world-${detail}.json`)
   return feature(topology, topology.objects.land) as FeatureCollection<Polygon>
 }
 
@@ -78,12 +83,11 @@ function difference(a: Buffer, b: Buffer): number {
 }
 
 describe.each(logs)('map of a log %s', (_name, log) => {
-  test('shows all visible land although hidden shapes are skipped', async () => {
-    const view = await frame(log)
-    const actual = renderPath(view, (await drawLand(view)).land)
-    // Expected: all land, with nothing skipped or clipped before the projection.
-    const projection = view.projection
-    if (view.radius < 180) projection.clipAngle(179.99)
+  test.each(projectionNames)('shows all visible land although hidden shapes are skipped: %s', async (name) => {
+    const view = await frame(log, name)
+    const actual = renderPath(view, (await baseMapOf(view)).land)
+    // Expected: all land, with nothing skipped before the projection.
+    const { projection } = view
     const land = await readLand(view.detail)
     const expected = renderPath(view, geoPath(projection)(land)!)
     expect(difference(actual, expected)).toBeLessThan(0.0005)
