@@ -73,7 +73,7 @@ function labelsOf(airports: MapDrawing['airports'], { width, height }: Frame): M
 }
 
 /** The middle of the most visited airports. */
-const heartOf = (airports: readonly { point: Point; visits: number }[]) =>
+const middleOf = (airports: readonly { point: Point; visits: number }[]) =>
   midpoint(
     airports.flatMap(({ point, visits }) => Array.from({ length: 1 + Math.floor(Math.log2(visits)) }, () => point)),
   )
@@ -106,7 +106,7 @@ export async function drawMap(
   const lines = [...greatCircles.map(({ line }) => line), ...flown]
   const options = {
     heights: limits,
-    heart: heartOf(plan.airports),
+    middle: middleOf(plan.airports),
     points: [...plan.airports.map(({ point }) => point), ...flown.flat()],
   }
   const frame = await frameOf(lines, { ...options, projection: name })

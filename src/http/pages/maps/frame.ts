@@ -298,15 +298,15 @@ interface FrameOptions {
   /** Without one, a globe if it shows all airports. */
   projection?: ProjectionName | undefined
   heights?: Heights | undefined
-  /** The middle of a whole globe. */
-  heart?: Point
+  /** The preferred middle of a whole globe. */
+  middle?: Point
   /** Airports and points of tracks. A circle around the airports contains the great circles between them. */
   points?: Line
 }
 
 export async function frameOf(
   lines: readonly Line[],
-  { projection, heights = DEFAULT_HEIGHTS, heart, points = lines.flat() }: FrameOptions = {},
+  { projection, heights = DEFAULT_HEIGHTS, middle, points = lines.flat() }: FrameOptions = {},
 ): Promise<Frame> {
   const { centre, radius } = boundingCircle(points)
   if ((projection ?? (radius > MAX_GLOBE_RADIUS ? 'flat' : 'globe')) === 'flat') {
@@ -314,5 +314,5 @@ export async function frameOf(
     return flatFrame(lines, [start, 0], heights)
   }
   if (radius <= MAX_REGION_RADIUS) return regionalGlobe(lines, centre, heights)
-  return wholeGlobe(lines, [heart ?? centre, centre], heights)
+  return wholeGlobe(lines, [middle ?? centre, centre], heights)
 }

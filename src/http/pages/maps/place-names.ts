@@ -17,14 +17,6 @@ export interface PlaceName {
   text: string
 }
 
-const files: Partial<Record<MapLabelLanguage, Promise<MapLabels>>> = {}
-
-function labelsIn(language: MapLabelLanguage): Promise<MapLabels> {
-  const name = join(packageRoot, 'src/http/pages/maps/data', `labels-${language}.json`)
-  files[language] ??= readFile(name, 'utf8').then((text) => JSON.parse(text) as MapLabels)
-  return files[language]
-}
-
 /** As in `map.css`. */
 const FONT_SIZES: Readonly<Record<Kind, number>> = { ocean: 15, sea: 12, country: 13, capital: 11, city: 11 }
 const OCEAN_SPACING = 0.12
@@ -46,7 +38,7 @@ interface Candidate extends PlaceName {
   zoom: number
 }
 
-function candidates({ seas, countries, cities }: MapLabels): Omit<Candidate, never>[] {
+function candidatesIn({ seas, countries, cities }: MapLabels): Candidate[] {
   return [
     ...seas.map(([text, x, y, rank]): Candidate => {
       const kind = rank === 0 ? 'ocean' : 'sea'
@@ -61,6 +53,14 @@ function candidates({ seas, countries, cities }: MapLabels): Omit<Candidate, nev
       return { kind, text, x, y, zoom: isCapital ? Math.min(zoom, CAPITAL_ZOOM) : zoom }
     }),
   ]
+}
+
+const files: Partial<Record<MapLabelLanguage, Promise<Candidate[]>>> = {}
+
+function readCandidates(language: MapLabelLanguage): Promise<Candidate[]> {
+  const name = join(packageRoot, 'src/http/pages/maps/data', `labels-${language}.json`)
+  files[language] ??= readFile(name, 'utf8').then((text) => candidatesIn(JSON.parse(text) as MapLabels))
+  return files[language]
 }
 
 function boxOf({ kind, text, x, y }: PlaceName): Box {
@@ -81,7 +81,7 @@ export async function placeNames(
   const maxAngle = view.projection === 'globe' ? radius * MAX_VISIBLE_ANGLE : 180
   const boxes = [...taken]
   const names: PlaceName[] = []
-  for (const { zoom: minZoom, ...candidate } of candidates(await labelsIn(language))) {
+  for (const { zoom: minZoom, ...candidate } of await readCandidates(language)) {
     if (minZoom > zoom || angleBetween(view.centre, [candidate.x, candidate.y]) > maxAngle) continue
     const spot = projection([candidate.x, candidate.y])
     if (!spot) continue
