@@ -20,7 +20,11 @@ beforeAll(async () => {
   await fly(user, 'ZRH', 'LIS', { date: '2023-03-01', aircraftId: a220, duration: 9000 })
   await fly(user, 'ZRH', 'LIS', { date: '2024-03-01', aircraftId: a220, duration: 9000 })
   await fly(user, 'LIS', 'JFK', { date: '2024-03-08', aircraftId: dc3, duration: 30_000 })
-  await fly(user, 'JFK', 'ZRH', { date: '2024-11-20' })
+  const coordinates = [
+    [-73.8, 40.6],
+    [8.5, 47.5],
+  ]
+  await fly(user, 'JFK', 'ZRH', { date: '2024-11-20', track: { sourceFormat: 'gpx', coordinates } })
   await fly(user, 'ZRH', 'SIN', { date: '2025-12-01' })
 })
 afterAll(() => instance.close())
@@ -60,6 +64,16 @@ describe('GET /statistics/{year}', () => {
     expect(html).toContain(`href="/flights/${longestDistance.id}"`)
     expect(html).toContain('href="/?dateFrom=2024-03-01&amp;dateTo=2024-03-31"')
     expect(html).toContain('Map of 3 routes')
+  })
+
+  test('draws the tracks of the year, as the interactive map does, with their legend', async () => {
+    const html = await page('/statistics/2024')
+    expect(html).toContain('class="tracks"')
+    expect(textOf(html)).toContain('Recorded track')
+    const address = /data-paths="[^"]*&quot;data&quot;:&quot;([^&]*)&amp;([^&]*)&quot;/.exec(html)!
+    expect(address.slice(1)).toEqual(['/map/data?year=2024', 'completed=true'])
+    const without = await page('/statistics/2023')
+    expect(without).not.toContain('class="tracks"')
   })
 
   test('has a message for a year without flown flights, also with planned flights', async () => {

@@ -18,7 +18,7 @@ import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { mapChoice } from '../../maps/map-choice.ts'
-import { drawingOf } from '../../maps/maps.ts'
+import { userDrawing } from '../../maps/maps.ts'
 import { mapPlace } from '../../maps/plan.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 import type { PageTexts } from '../../texts/languages.ts'
@@ -40,6 +40,9 @@ interface Props extends Frame {
   years: readonly string[]
   currentYear: string
 }
+
+/** As parameters of a filter. */
+const FLOWN = { completed: 'true' }
 
 const PATH = '/statistics/:year'
 
@@ -118,7 +121,10 @@ function Review({ year, review, map, links, basePath, formats }: Props) {
     <>
       {map && (
         <Section id="places" title={t.map} untitled>
-          <Atlas drawing={map} {...userAtlas({ basePath, query: `year=${year}&completed=true` })} />
+          <Atlas
+            drawing={map}
+            {...userAtlas({ basePath, query: new URLSearchParams({ year, ...FLOWN }).toString() })}
+          />
           <RouteList lines={map.lines} />
         </Section>
       )}
@@ -215,7 +221,7 @@ function YearPage(props: Props) {
 type YearRequest = { Params: { year: string } }
 
 export async function yearPages(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, flights, stats, now = Date.now } = context
+  const { basePath, flights, mapOf, stats, now = Date.now } = context
   const pages = signedInPages(app, context, 'flight.read.own')
 
   function reviewOf({ caller, request }: Visit<YearRequest>): Promise<YearReview> {
@@ -232,12 +238,13 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     const { year } = visit.request.params
     const { years } = await flights.filterChoices(visit.caller)
     const today = dayOf(now())
+    const own = await mapOf(visit.caller, readPageFilter({ year, ...FLOWN }).filter)
     allowSources(visit.reply, 'worker')
     return visit.send(
       <YearPage
         {...visit.frame}
         {...{ year, review, years }}
-        map={await drawingOf(review.routes, () => ({ routes: routesOf(review) }), mapChoice(visit.request))}
+        map={await userDrawing(own, mapChoice(visit.request))}
         links={logLinks(readPageFilter({ year }), basePath, today)}
         currentYear={today.slice(0, 4)}
       />,
