@@ -142,7 +142,7 @@ describeInChromium('map in a browser', () => {
     expect(await dialog.isVisible()).toBe(false)
   })
 
-  test('names places in three languages, with the font of the pages', SLOW, async () => {
+  test('names places in three languages, with the font of the labels', SLOW, async () => {
     const pictures = new Set<string>()
     for (const [locale, ocean] of [
       ['en-GB', 'Atlantic Ocean'],

@@ -118,8 +118,6 @@ export function tools(stage, map, t, { showAll, setProjection, projection, playe
     const action = keys[event.key]
     if (!action) return
     event.preventDefault()
-    // The page has keys of its own.
-    event.stopPropagation()
     action()
   })
 }
