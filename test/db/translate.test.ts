@@ -7,17 +7,39 @@ describe('a statement for PostgreSQL', () => {
   test('numbers positional parameters', () => {
     expect(translate('select * from flights where id = ? and date > ?')).toEqual({
       sql: 'select * from flights where id = $1 and date > $2',
-      parameters: ['0', '1'],
+      parameters: [
+        { key: '0', isList: false },
+        { key: '1', isList: false },
+      ],
     })
   })
 
   test('reuses the number of a named parameter', () => {
-    expect(translate('select @a, @b, @a')).toEqual({ sql: 'select $1, $2, $1', parameters: ['a', 'b'] })
+    expect(translate('select @a, @b, @a')).toEqual({
+      sql: 'select $1, $2, $1',
+      parameters: [
+        { key: 'a', isList: false },
+        { key: 'b', isList: false },
+      ],
+    })
+  })
+
+  test('binds a list as an array beside its other uses', () => {
+    expect(translate('select value from json_each(@a) where value in (select value from json_each(@a))')).toEqual({
+      sql: 'select value from json_numbers($1) where value = any($2::bigint[])',
+      parameters: [
+        { key: 'a', isList: false },
+        { key: 'a', isList: true },
+      ],
+    })
   })
 
   test('leaves string literals unchanged', () => {
     const literal = "'is ? limit -1 @name ''quoted'' `x` §0§'"
-    expect(translate(`select ${literal}, ?`)).toEqual({ sql: `select ${literal}, $1`, parameters: ['0'] })
+    expect(translate(`select ${literal}, ?`)).toEqual({
+      sql: `select ${literal}, $1`,
+      parameters: [{ key: '0', isList: false }],
+    })
   })
 
   test.each([
@@ -34,8 +56,8 @@ describe('a statement for PostgreSQL', () => {
     ['a limit that may be -1', 'limit ?', 'limit nullif($1::bigint, -1)'],
     ['aggregated texts', "group_concat(name, ',')", "string_agg(name, ',')"],
     ['hex', 'lower(hex(hash))', "encode(hash, 'hex')"],
-    ['lists of numbers', 'in (select value from json_each(?))', 'in (select value from json_numbers($1))'],
-    ['lists of texts', "in (select value from json_each(?, '$'))", 'in (select value from json_texts($1))'],
+    ['lists of numbers', 'in (select value from json_each(?))', '= any($1::bigint[])'],
+    ['lists of texts', "in (select value from json_each(?, '$'))", '= any($1::text[])'],
   ])('translates %s', (_name, sqlite, postgres) => {
     expect(sqlOf(sqlite)).toBe(postgres)
   })

@@ -11,7 +11,7 @@ import {
   TooManyConflicts,
   toError,
 } from './errors.ts'
-import { type Translated, translate } from './translate.ts'
+import { type Parameter, type Translated, translate } from './translate.ts'
 
 const CONNECT_MS = 2_000
 export const POSTGRES_STATEMENT_MS = 10_000
@@ -62,6 +62,9 @@ function retry<Result>(work: () => Result): Result {
 const encodeValue = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{10ffff}') : value
 
+const encode = (value: unknown, { isList }: Parameter) =>
+  isList ? (JSON.parse(value as string) as unknown[]).map(encodeValue) : encodeValue(value)
+
 /** Buffers arrive as plain Uint8Arrays. */
 const decodeValue = (value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
@@ -77,10 +80,10 @@ function bindValues({ parameters }: Translated, args: unknown[]): unknown[] {
   const isAlone = args.length === 1 && typeof first === 'object' && first !== null && !ArrayBuffer.isView(first)
   if (isAlone && !Array.isArray(first)) {
     const byName = first as Record<string, unknown>
-    return parameters.map((key) => encodeValue(byName[key]))
+    return parameters.map((parameter) => encode(byName[parameter.key], parameter))
   }
   const list = isAlone ? (first as unknown[]) : args
-  return parameters.map((key) => encodeValue(list[Number(key)]))
+  return parameters.map((parameter) => encode(list[Number(parameter.key)], parameter))
 }
 
 /** A synchronous connection to PostgreSQL through a worker. Connects on first use and reconnects. */

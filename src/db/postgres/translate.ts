@@ -5,8 +5,15 @@ import * as tables from '../tables/index.ts'
 /** Statements are written in the SQLite dialect and translated to PostgreSQL when they are prepared. */
 export interface Translated {
   sql: string
-  /** The name or position of each `$n`. */
-  parameters: string[]
+  parameters: Parameter[]
+}
+
+/** What to bind to `$n`. */
+export interface Parameter {
+  /** The name or position of the value. */
+  key: string
+  /** The value is a JSON list that is bound as an array. */
+  isList: boolean
 }
 
 const STRING_LITERAL = /'(?:[^']|'')*'/g
@@ -15,7 +22,9 @@ const PARAMETER = '(\\?|@\\w+)'
 const rewrite = (pattern: string) => new RegExp(pattern.replaceAll('PARAMETER', PARAMETER), 'gi')
 
 const REWRITES: readonly (readonly [RegExp, string])[] = [
-  // See `jsonTexts` and `jsonList`.
+  // See `jsonTexts` and `jsonList`. The planner estimates arrays, but not the rows of a function.
+  [rewrite('\\bin \\(select value from json_each\\(PARAMETER, §\\d+§\\)\\)'), '= any($1[]::text[])'],
+  [rewrite('\\bin \\(select value from json_each\\(PARAMETER\\)\\)'), '= any($1[]::bigint[])'],
   [rewrite('json_each\\(PARAMETER, §\\d+§\\)'), 'json_texts($1)'],
   [rewrite('json_each\\('), 'json_numbers('],
   // SQLite and the collation "C" ignore the case of ASCII letters only.
@@ -56,12 +65,16 @@ export function translate(text: string): Translated {
   const texts: string[] = []
   let sql = text.replace(STRING_LITERAL, (found) => `§${texts.push(found) - 1}§`).replaceAll('`', '"')
   for (const [pattern, replacement] of REWRITES) sql = sql.replace(pattern, replacement)
-  const parameters: string[] = []
+  const parameters: Parameter[] = []
   let position = 0
-  sql = translateInsert(unqualifyConflictColumns(sql)).replace(/\?|@(\w+)/g, (_found, name?: string) => {
-    if (name === undefined) return `$${parameters.push(String(position++))}`
-    const known = parameters.indexOf(name)
-    return `$${known === -1 ? parameters.push(name) : known + 1}`
-  })
+  sql = translateInsert(unqualifyConflictColumns(sql)).replace(
+    /(?:\?|@(\w+))(\[\])?/g,
+    (_found, name?: string, list?: string) => {
+      const isList = list !== undefined
+      if (name === undefined) return `$${parameters.push({ key: String(position++), isList })}`
+      const known = parameters.findIndex((parameter) => parameter.key === name && parameter.isList === isList)
+      return `$${known === -1 ? parameters.push({ key: name, isList }) : known + 1}`
+    },
+  )
   return { sql: sql.replace(/§(\d+)§/g, (_found, index: string) => texts[Number(index)]!), parameters }
 }
