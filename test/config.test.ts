@@ -29,6 +29,7 @@ const defaults = {
   oauthRefreshGraceSeconds: 0,
   legacyObjects: false,
   oidc: undefined,
+  deletedFlightsDays: 30,
   passwordSignIn: true,
   setupCode: undefined,
 }
@@ -62,6 +63,7 @@ const good: [name: string, text: string, expected: Partial<typeof defaults> | ob
   ['OAUTH_REDIRECT_SCHEMES', 'cursor,com.example.app', { oauthRedirectSchemes: ['cursor', 'com.example.app'] }],
   ['OAUTH_REFRESH_GRACE_SECONDS', '30', { oauthRefreshGraceSeconds: 30 }],
   ['LEGACY_OBJECTS', 'true', { legacyObjects: true }],
+  ['DELETED_FLIGHTS_DAYS', '0', { deletedFlightsDays: 0 }],
   ['PASSWORD_SIGN_IN', 'false', { passwordSignIn: false }],
   ['SETUP_CODE', 'twelve chars', { setupCode: 'twelve chars' }],
   // Without an issuer the other OIDC settings are ignored.
@@ -135,6 +137,7 @@ const bad: Record<string, string[]> = {
   OIDC_LINK_BY_USERNAME: ['1'],
   OIDC_ROLE_CLAIM: ['x'.repeat(201)],
   SETUP_CODE: ['short', 'elevenchars', ' twelve chars', 'x'.repeat(201)],
+  DELETED_FLIGHTS_DAYS: ['-1', '3651', '1.5', 'never'],
   PASSWORD_SIGN_IN: ['no'],
 }
 

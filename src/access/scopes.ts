@@ -114,12 +114,24 @@ export function groupScopes(listed: readonly Scope[]): { group: ScopeGroup; scop
     .filter((entry) => entry.scopes.length > 0)
 }
 
-type ScopePreset = 'read' | 'all'
+/** In the order of the key form. */
+export const scopePresets = ['read', 'add', 'all'] as const
+
+export type ScopePreset = (typeof scopePresets)[number]
+
+/** Adding with companions needs the second scope, which changes no flight without `flight.update.own`. */
+const addScopes: ReadonlySet<string> = new Set<Scope>([
+  'flight.create.own',
+  'flight.passengers.manage.own',
+  'flight.import.own',
+])
 
 /** Excludes data of other users (contract 17.12). */
 const isReadOfOwnData = ({ kind, group }: ScopeEntry): boolean =>
   kind === 'read' && group !== 'All flights' && group !== 'Administration'
 
 export function presetScopes(preset: ScopePreset, permissions: ReadonlySet<Permission>): Scope[] {
-  return grantableScopes(permissions).filter((scope) => preset === 'all' || isReadOfOwnData(byName.get(scope)!))
+  return grantableScopes(permissions).filter(
+    (scope) => preset === 'all' || isReadOfOwnData(byName.get(scope)!) || (preset === 'add' && addScopes.has(scope)),
+  )
 }

@@ -139,6 +139,9 @@ const Environment = z.object({
     .regex(/^\S.{10,198}\S$/u, secretMustBe('12 to 200 characters without spaces at either end'))
     .optional()
     .describe('code that the setup page requires'),
+  DELETED_FLIGHTS_DAYS: wholeNumber(0, 3650)
+    .prefault('30')
+    .describe('days in which a deleted flight can be restored; 0 deletes flights at once'),
   PASSWORD_SIGN_IN: trueOrFalse()
     .prefault('true')
     .describe('whether users can sign in with a password; the owner always can'),
@@ -222,6 +225,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     oauthRefreshGraceSeconds: value.OAUTH_REFRESH_GRACE_SECONDS,
     legacyObjects: value.LEGACY_OBJECTS,
     oidc: toOidcSettings(value),
+    deletedFlightsDays: value.DELETED_FLIGHTS_DAYS,
     passwordSignIn: value.PASSWORD_SIGN_IN,
     setupCode: value.SETUP_CODE,
   })

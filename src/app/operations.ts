@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts'
 import { changeOperations } from '../domain/changes/operations.ts'
 import { customFieldOperations } from '../domain/custom-fields/operations.ts'
+import { deletedFlightOperations } from '../domain/flights/deleted/operations.ts'
 import { flightOperations, trackOperations } from '../domain/flights/operations.ts'
 import { preferenceOperations } from '../domain/preferences/operations.ts'
 import { profileOperations } from '../domain/profile/operations.ts'
@@ -9,6 +10,7 @@ import { roleOperations } from '../domain/roles/operations.ts'
 import { shareOperations } from '../domain/shares/operations.ts'
 import { statsOperations } from '../domain/stats/operations.ts'
 import { transferOperations } from '../domain/transfer/operations.ts'
+import { tripOperations } from '../domain/trips/operations.ts'
 import { userOperations } from '../domain/users/operations.ts'
 import { visitedOperations } from '../domain/visited/operations.ts'
 import type { Services } from './services.ts'
@@ -18,6 +20,7 @@ export const allOperations = (services: Services): Operation[] => [
   ...preferenceOperations(services.preferences),
   ...flightOperations(services.flights),
   ...trackOperations(services.tracks),
+  ...deletedFlightOperations(services.deletedFlights),
   ...changeOperations(services.changes),
   ...transferOperations(services.exports, services.imports),
   ...statsOperations(services.stats),
@@ -25,6 +28,7 @@ export const allOperations = (services: Services): Operation[] => [
   ...customFieldOperations(services.customFields),
   ...visitedOperations(services.visited),
   ...shareOperations(services.shares),
+  ...tripOperations(services.trips),
   ...userOperations(services.users),
   ...roleOperations(services.roles),
 ]

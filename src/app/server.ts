@@ -140,6 +140,7 @@ function startBackgroundJobs(services: Services, logger: Logger) {
       await services.oauth.purge()
       await services.activity.purge()
       await services.idempotency.purge()
+      await services.deletedFlights.purge()
       services.memory.purge()
     } catch (error) {
       logger.warn(error, 'failed to delete expired data')

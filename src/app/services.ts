@@ -9,6 +9,9 @@ import { authenticator } from '../domain/credentials/authenticate.ts'
 import { currentCaller as currentCallerOf } from '../domain/credentials/current-caller.ts'
 import { keyService } from '../domain/credentials/service.ts'
 import { customFieldService } from '../domain/custom-fields/service.ts'
+import { codeCheckService } from '../domain/flights/code-check.ts'
+import { deletedFlightsOfAccount } from '../domain/flights/deleted/accounts.ts'
+import { deletedFlightService } from '../domain/flights/deleted/service.ts'
 import { userMap } from '../domain/flights/map/user-map.ts'
 import { flightService } from '../domain/flights/service.ts'
 import { bulkInsert } from '../domain/flights/store/bulk-insert.ts'
@@ -33,6 +36,7 @@ import { importService } from '../domain/transfer/import.ts'
 import { type ImportWork, importWork } from '../domain/transfer/import-work.ts'
 import { pendingUploads } from '../domain/transfer/pending-uploads.ts'
 import { readFile } from '../domain/transfer/read-file.ts'
+import { tripService } from '../domain/trips/service.ts'
 import { userService } from '../domain/users/service.ts'
 import { setupCode } from '../domain/users/setup-code.ts'
 import { visitedService } from '../domain/visited/service.ts'
@@ -53,11 +57,12 @@ interface Options {
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
   setupCode?: string | undefined
+  deletedFlightsDays?: number
 }
 
 export function createServices(options: Options) {
   const { db, clock = systemClock, baseUrl = '', oidc: settings } = options
-  const { privateSchemes = [], graceSeconds = 0, passwordSignIn = true } = options
+  const { privateSchemes = [], graceSeconds = 0, passwordSignIn = true, deletedFlightsDays = 30 } = options
   // An expired token or session must not become valid again if the clock is set back.
   const secretsClock = options.clock ?? steadyClock()
   const writes = longWrites({ db, clock, runInWorker: options.longWritesInWorker })
@@ -65,7 +70,15 @@ export function createServices(options: Options) {
   const memory = memoryService({ db })
   const activity = activityService({ db, clock })
   const roles = roleService({ db, clock, activity, currentCaller })
-  const users = userService({ db, clock, roles, activity, longWrites: writes, currentCaller })
+  const users = userService({
+    db,
+    clock,
+    roles,
+    activity,
+    longWrites: writes,
+    currentCaller,
+    deletedFlights: deletedFlightsOfAccount(db),
+  })
   const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
   const identities = identityService({ db, clock: secretsClock, users, roles, sessions, activity, baseUrl, settings })
   const preferences = preferenceService({ db, currentCaller })
@@ -77,8 +90,28 @@ export function createServices(options: Options) {
   const flightNumbers = flightNumberService({ db, clock, reference })
   const customFields = customFieldService({ db, clock, reference, longWrites: writes, currentCaller })
   const toJson = recordWriters.flight
-  const flights = flightService({ db, clock, reference, customFields, activity, toJson, currentCaller })
+  const flights = flightService({
+    db,
+    clock,
+    reference,
+    customFields,
+    activity,
+    toJson,
+    currentCaller,
+    deletedFlightsDays,
+  })
+  const deletedFlights = deletedFlightService({
+    db,
+    clock,
+    reference,
+    customFields,
+    activity,
+    toJson,
+    currentCaller,
+    days: deletedFlightsDays,
+  })
   const readTrackFile = trackFileReader(options.trackFilesInWorker)
+  const codeCheck = codeCheckService({ db, clock, reference, activity, currentCaller })
   const tracks = trackService({ db, clock, activity, readFile: readTrackFile, currentCaller })
   const mapOf = userMap({ db, clock, reference, flights, tracks })
   const changes = changeService({ db, flights })
@@ -93,9 +126,10 @@ export function createServices(options: Options) {
   const folder = join(dirname(db.$client.name), 'import-files')
   const uploads = pendingUploads({ folder, isShared: postgresOf(db) !== undefined, clock })
   const visited = visitedService({ db, stats, currentCaller })
-  const shares = shareService({ db, clock, baseUrl, activity, currentCaller })
-  const calendars = calendarService({ db, clock, baseUrl, flights, reference, currentCaller })
-  const visitors = visitorView({ db, flights, tracks, stats })
+  const trips = tripService({ db, clock, reference, activity, toJson: recordWriters.trip, currentCaller })
+  const shares = shareService({ db, clock, baseUrl, activity, trips, currentCaller })
+  const calendars = calendarService({ db, clock, baseUrl, flights, reference, trips, currentCaller })
+  const visitors = visitorView({ db, flights, tracks, stats, trips })
   return {
     longWrites: writes,
     activity,
@@ -114,6 +148,8 @@ export function createServices(options: Options) {
     flightNumbers,
     customFields,
     flights,
+    deletedFlights,
+    codeCheck,
     tracks,
     mapOf,
     changes,
@@ -125,6 +161,7 @@ export function createServices(options: Options) {
     pendingUploads: uploads,
     visited,
     shares,
+    trips,
     calendars,
     visitors,
   }

@@ -1,20 +1,30 @@
 /** Builds the browser assets. They are compressed at build time because the best compression takes seconds. */
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Loader, transform } from 'esbuild'
-import { assets, builtName } from '../http/pages/framework/assets.ts'
+import { assets, builtName, flagName } from '../http/pages/framework/assets.ts'
 
 const pages = join(import.meta.dirname, '../http/pages')
 
 /** Bundled from its sources so that the map and its worker share code and omit unused parts. */
 const maplibre = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
-/** The font of the labels on maps. */
+/** The font of pages and maps. */
 const inter = dirname(fileURLToPath(import.meta.resolve('@fontsource-variable/inter/package.json')))
+
+/** The fonts of pictures: the renderer reads only static fonts. */
+const staticInter = dirname(fileURLToPath(import.meta.resolve('@expo-google-fonts/inter/package.json')))
+const staticFonts = {
+  'Inter-Medium.ttf': '500Medium/Inter_500Medium.ttf',
+  'Inter-SemiBold.ttf': '600SemiBold/Inter_600SemiBold.ttf',
+}
+
+/** One SVG file per country, named by its code. */
+const flags = join(dirname(fileURLToPath(import.meta.resolve('country-flag-icons/package.json'))), '3x2')
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').replace(/\W/g, '').slice(0, 10)
 
@@ -79,19 +89,41 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
     copyFileSync(join(maplibre, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
   }
 
-  async function writeFont({ name }: { name: string }, subset: string): Promise<void> {
-    const bytes = readFileSync(join(inter, `files/inter-${subset}-wght-normal.woff2`))
-    await write(builtName(name, hashOf(bytes)), bytes)
+  /** Returns the style sheet of the font with the built names of its files, one for each script. */
+  async function writeFonts(): Promise<string> {
+    copyFileSync(join(inter, 'LICENSE'), join(folder, 'inter-LICENSE.txt'))
+    let sheet = readFileSync(join(inter, 'wght.css'), 'utf8')
+    for (const [path, name] of sheet.matchAll(/\.\/files\/([\w-]+\.woff2)/g)) {
+      const bytes = readFileSync(join(inter, path))
+      const built = builtName(name!, hashOf(bytes))
+      await write(built, bytes)
+      sheet = sheet.replace(path, built)
+    }
+    return sheet
   }
 
-  await writeMap()
-  await writeFont(assets.font, 'latin')
-  await writeFont(assets.fontExtended, 'latin-ext')
-  copyFileSync(join(inter, 'LICENSE'), join(folder, 'inter-LICENSE.txt'))
+  async function writeFlags(): Promise<void> {
+    copyFileSync(join(flags, '../LICENSE'), join(folder, 'country-flag-icons-LICENSE.txt'))
+    for (const file of readdirSync(flags).filter((name) => /^[A-Z]{2}\.svg$/.test(name))) {
+      const bytes = readFileSync(join(flags, file))
+      await write(builtName(flagName(basename(file, '.svg')), hashOf(bytes)), bytes)
+    }
+  }
+
+  await Promise.all([writeMap(), writeFlags()])
+  const fonts = Buffer.from(await writeFonts())
   const { mapLabels, ...others } = assets
   const bundles = [...Object.values(others), ...Object.values(mapLabels)].filter(({ parts }) => parts.length > 0)
   for (const { name, parts } of bundles) {
-    const bytes = await minify(name, Buffer.concat(parts.map((part) => readFileSync(join(pages, part)))))
+    const files = parts.map((part) => readFileSync(join(pages, part)))
+    const bytes = await minify(name, Buffer.concat(name === assets.style.name ? [fonts, ...files] : files))
     await write(builtName(name, hashOf(bytes)), bytes)
   }
+}
+
+/** Copies the fonts of pictures, which the server reads. */
+export function copyFonts(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, path] of Object.entries(staticFonts)) copyFileSync(join(staticInter, path), join(folder, name))
+  copyFileSync(join(staticInter, 'LICENSE_FONT'), join(folder, 'inter-LICENSE.txt'))
 }

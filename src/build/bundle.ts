@@ -23,7 +23,7 @@ const isFresh = () => changedAt(join(dist, 'main.js')) > newestSource()
 
 if (!process.argv.includes('--if-changed') || !isFresh()) {
   const { build } = await import('esbuild')
-  const { buildAssets } = await import('./assets.ts')
+  const { buildAssets, copyFonts } = await import('./assets.ts')
   rmSync(partial, { recursive: true, force: true })
   await build({
     absWorkingDir: root,
@@ -57,6 +57,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
     logLevel: 'warning',
   })
   await buildAssets(join(partial, 'assets'), join(dist, 'assets'))
+  copyFonts(join(partial, 'fonts'))
   rmSync(dist, { recursive: true, force: true })
   renameSync(partial, dist)
 }

@@ -31,7 +31,7 @@ const excluded = [
   /^migrations\/meta\/.*_snapshot\.json$/,
   /^src\/http\/pages\/maps\/data\/README\.md$/,
   // Already part of the shipped rows. The corrections of airports are kept for `paxlog reference update --airports`.
-  /^src\/domain\/reference\/data\/(README\.md|airline-\w+\.csv|aircraft-corrections\.csv|airport-aliases\.csv|cities\.csv|city-names\.csv|regions\.csv|other-names\.csv)$/,
+  /^src\/domain\/reference\/data\/(README\.md|airline-(additions|corrections)\.csv|aircraft-corrections\.csv|airport-aliases\.csv|cities\.csv|city-names\.csv|regions\.csv|other-names\.csv)$/,
   // The image uses Debian.
   /\.musl\.node$/,
 ]

@@ -5,6 +5,7 @@ import { CustomFieldWrite } from '../domain/custom-fields/contract.ts'
 import { FlightWrite, type PassengerWrite, type TimeName, timePairs } from '../domain/flights/contract.ts'
 import type { ReferenceService } from '../domain/reference/service.ts'
 import { ShareWrite } from '../domain/shares/contract.ts'
+import { TripWrite } from '../domain/trips/contract.ts'
 import { Password } from '../domain/users/contract.ts'
 import type { VisitedCountryWrite } from '../domain/visited/contract.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -122,6 +123,16 @@ async function makeCustomFields({ customFields }: Services): Promise<void> {
   }
 }
 
+const MAX_DEMO_TRIPS = 7
+
+/** The newest journey stays a suggestion. */
+async function makeTrips({ trips }: Services, caller: Caller): Promise<void> {
+  const [, ...earlier] = await trips.suggest(caller)
+  for (const { name, flightIds } of earlier.slice(0, MAX_DEMO_TRIPS)) {
+    await trips.create(caller, TripWrite.parse({ name, flightIds }))
+  }
+}
+
 async function makeShares({ shares }: Services, callers: Record<Person, Caller>, year: number): Promise<void> {
   const everything = { showStats: true, showFlightList: true, showAircraft: true, showTracks: true }
   const lastYear = { dateFrom: `${year - 1}-01-01`, dateTo: `${year - 1}-12-31`, showFlightList: true }
@@ -152,6 +163,7 @@ export async function fillDemo(services: Services, { clock = systemClock, passwo
   for (const person of ['ines', 'jonas'] as const) {
     for (const country of log.visited[person]) await services.visited.put(callers[person], country)
   }
+  await makeTrips(services, callers.ines)
   await makeShares(services, callers, Number(today.slice(0, 4)))
   const users = Object.values(accounts).map(({ id: _, ...account }) => account)
   return { users, flights: planned.length }
@@ -162,7 +174,7 @@ export const demo: Command = {
   usage: '[--password-stdin]',
   summary: 'Fill an instance without flights with demo data',
   details:
-    'Creates the owner if there is none, a second user, and about 200 flights over ten years with tracks, custom fields, visited countries and two shares. The passwords are random and shown only once; --password-stdin reads one for both from the first line of stdin. Fails if the instance has flights. To start over, delete the data directory.',
+    'Creates the owner if there is none, a second user, and about 200 flights over ten years with tracks, trips, custom fields, visited countries and two shares. The passwords are random and shown only once; --password-stdin reads one for both from the first line of stdin. Fails if the instance has flights. To start over, delete the data directory.',
   options: { 'password-stdin': FLAG },
   run: async (call) => {
     const config = call.config()

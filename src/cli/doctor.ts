@@ -7,6 +7,7 @@ import { postgresChecks, requireReachable } from '../db/postgres/checks.ts'
 import { requireSqlite, sqliteOf } from '../db/sqlite/sqlite.ts'
 import { loadedVersion } from '../domain/reference/load.ts'
 import { shippedVersion } from '../domain/reference/shipped.ts'
+import { pluralize } from '../lib/english.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Command, printJson } from './command.ts'
 
@@ -41,7 +42,7 @@ function fileChecks(db: Db): Record<string, Check> {
 const hasTables = (db: Db) =>
   sqliteOf(db) !== undefined || db.$client.prepare('select to_regclass(?) is not null').pluck().get('users') === 1
 
-function contentChecks(db: Db): Record<string, Check> {
+function contentChecks(db: Db, days: number): Record<string, Check> {
   return {
     'reference data': () => {
       if (loadedVersion(db) === shippedVersion()) return 'The reference data is up to date.'
@@ -53,6 +54,10 @@ function contentChecks(db: Db): Record<string, Check> {
       const owner = createServices({ db }).users.owner()
       if (owner) return `The owner is ${owner.username}.`
       throw new StartupError('There is no owner. Create one with "paxlog user create --owner".')
+    },
+    'deleted flights': () => {
+      const found = createServices({ db, deletedFlightsDays: days }).deletedFlights.count()
+      return `${pluralize(found, 'deleted flight')} can be restored.`
     },
   }
 }
@@ -93,7 +98,10 @@ export const doctor: Command = {
     })
     if (!db || !isOpen) return 1
     const engine = databaseUrl === undefined ? fileChecks(db) : postgresChecks(db)
-    const checks = Object.entries<Check>({ ...engine, ...(hasTables(db) && contentChecks(db)) })
+    const checks = Object.entries<Check>({
+      ...engine,
+      ...(hasTables(db) && contentChecks(db, config.deletedFlightsDays)),
+    })
     const results = checks.map(([name, run]) => check(name, run))
     closeDatabase(db)
     return isUsable && results.every(Boolean) ? 0 : 1

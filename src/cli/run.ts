@@ -14,7 +14,7 @@ const groups: Record<string, () => Promise<readonly Command[]>> = {
   activity: async () => [(await import('./activity.ts')).activityCommand],
   backup: async () => [(await import('./backup.ts')).backup],
   copy: async () => [(await import('./copy.ts')).copyCommand],
-  reference: async () => [(await import('./reference.ts')).referenceUpdate],
+  reference: async () => (await import('./reference.ts')).referenceCommands,
   demo: async () => [(await import('./demo.ts')).demo],
   openapi: async () => [(await import('./openapi.ts')).openapi],
   doctor: async () => [(await import('./doctor.ts')).doctor],

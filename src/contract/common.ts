@@ -155,6 +155,22 @@ export const one = <Data extends z.ZodType>(data: Data) =>
 export const page = <Item extends z.ZodType>(item: Item) =>
   listResponses(item, () => z.object({ data: z.array(item), page: Page }), singlePage([exampleOf(item)]))
 
+const searchResponses = envelopes('SearchResponse')
+
+export const searchResults = <Item extends z.ZodType>(item: Item) =>
+  searchResponses(
+    item,
+    () =>
+      z.object({
+        data: z.array(item),
+        page: Page,
+        corrected: z.literal(true).optional().meta({
+          description: 'Present if nothing matched as written, so that names with a similar spelling were searched.',
+        }),
+      }),
+    singlePage([exampleOf(item)]),
+  )
+
 export const singlePage = <Item>(data: Item[]) => ({ data, page: { nextCursor: null } })
 
 export const ErrorBody = z

@@ -177,6 +177,16 @@ describe('presets', () => {
     expect(presetScopes('read', new Set())).toEqual(['profile.read', 'reference_data.read', 'custom_fields.read'])
   })
 
+  test('"add" adds flights, and changes and deletes none', () => {
+    for (const id of ['role-user', 'role-administrator']) {
+      const added = presetScopes('add', roleNamed(id)).filter(
+        (name) => !presetScopes('read', roleNamed(id)).includes(name),
+      )
+      expect(added).toEqual(['flight.create.own', 'flight.passengers.manage.own', 'flight.import.own'])
+    }
+    expect(presetScopes('add', new Set())).toEqual(presetScopes('read', new Set()))
+  })
+
   test('"full access" contains every grantable scope', () => {
     for (const id of ['role-user', 'role-administrator']) {
       expect(presetScopes('all', roleNamed(id))).toEqual(grantableScopes(roleNamed(id)))

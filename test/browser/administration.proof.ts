@@ -35,7 +35,7 @@ describeInChromium('administration in a browser', () => {
 
   afterAll(() => site?.close())
 
-  const noticeText = () => page.locator('.notice').innerText()
+  const noticeText = () => page.locator('.notice[role=status]').innerText()
 
   test('creates and deletes a role and a user, who sees no administration', SLOW, async () => {
     await page.getByRole('link', { name: 'Administration' }).click()
@@ -118,7 +118,7 @@ describeInChromium('administration in a browser', () => {
     await phone.getByLabel('Username').fill('ada')
     await phone.getByLabel('Password').fill(PASSWORD)
     await phone.getByRole('button', { name: 'Create account' }).click()
-    expect(await phone.locator('.notice').innerText()).toContain('ada can sign in now.')
+    expect(await phone.locator('.notice[role=status]').innerText()).toContain('ada can sign in now.')
   })
 
   test('causes no CSP violations', () => {

@@ -1,3 +1,5 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
@@ -96,11 +98,54 @@ describeInChromium('API reference in a browser', () => {
     expect(await page.evaluate<boolean>("document.querySelector('#try-query').matches(':invalid:focus')")).toBe(true)
   })
 
+  test('filters the operations while typing', async () => {
+    await page.goto(`${base}/docs`)
+    const search = page.getByLabel('Search operations')
+    await search.fill('delete role')
+    expect(await page.locator('.operations li:visible').evaluateAll((lines) => lines.map(({ id }) => id))).toEqual([
+      'deleteRole',
+    ])
+    expect(await page.locator('.operations:visible').count()).toBe(1)
+    await expectAccessible(page)
+    await search.fill('teleport')
+    await page.getByText('No operations match.').waitFor()
+    await search.fill('')
+    expect(await page.locator('.operations:visible').count()).toBeGreaterThan(3)
+  })
+
+  test('has requests that run as they are', async () => {
+    const runners: Record<string, [string, ...string[]]> = {
+      javascript: [process.execPath, '--input-type=module', '-e'],
+      python: ['python3', '-c'],
+    }
+    const env = { PATH: process.env.PATH, KEY: user.key }
+    for (const [operation, status] of [
+      ['getMe', '200'],
+      ['getOpenApi', '200'],
+      ['createRole', '201'],
+    ]) {
+      await page.goto(`${base}/docs/${operation}`)
+      for (const [language, [program, ...options]] of Object.entries(runners)) {
+        if (spawnSync(program, ['--version']).error) continue
+        const text = (await page.locator(`#${language}`).textContent())!
+        // A role of this name exists after the first language.
+        const { stdout, stderr } = await promisify(execFile)(
+          program,
+          [...options, text.replace('"name": "', `$&${language} `)],
+          { env },
+        )
+        expect([operation, language, stdout.slice(0, 3), stderr]).toEqual([operation, language, status, ''])
+      }
+    }
+  })
+
   test('is readable without scripts, and hides the form then', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const tab = await context.newPage()
     await tab.goto(`${base}/docs/getMe`)
-    expect(await tab.getByText('In a terminal').isVisible()).toBe(true)
+    expect(await tab.getByRole('heading', { name: 'Example request' }).isVisible()).toBe(true)
+    await tab.getByText('Python', { exact: true }).click()
+    expect(await tab.getByText('from urllib.request import').isVisible()).toBe(true)
     expect(await tab.getByRole('button', { name: 'Send' }).isVisible()).toBe(false)
     await context.close()
   })

@@ -67,7 +67,7 @@ describeInChromium('flights in a browser', () => {
   }
 
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
-  const notice = (page: Page) => page.locator('p.notice').innerText()
+  const notice = (page: Page) => page.locator('p.notice:not(.offline)').innerText()
   /** Opens the edit form from the list. */
   async function openToEdit(page: Page): Promise<void> {
     await page.getByRole('link', { name: /^ZRH .* to LIS .*2025/ }).click()
@@ -98,13 +98,13 @@ describeInChromium('flights in a browser', () => {
     await page.getByLabel('To', { exact: true }).fill('lisbon')
     await page.getByLabel('Date', { exact: true }).fill('2025-05-03')
     await page.getByLabel('Departure', { exact: true }).fill('12:20')
-    await page.locator('summary', { hasText: 'Airline and aircraft' }).click()
+    await page.locator('summary', { hasText: 'More about the flight' }).click()
     await page.getByLabel('Airline', { exact: true }).fill('swiss int')
     await page
       .getByRole('option', { name: /^Swiss International/ })
       .first()
       .click()
-    await page.locator('summary', { hasText: 'Passengers' }).click()
+    await page.locator('summary', { hasText: 'Passengers and notes' }).click()
     await page.getByRole('button', { name: 'Add passenger' }).click()
     await page.getByLabel('Guest name').last().fill('Noor')
     expect(await page.getByLabel('Guest name').first().isVisible()).toBe(false)
@@ -121,7 +121,6 @@ describeInChromium('flights in a browser', () => {
 
     await openToEdit(page)
     await heading(page, 'ZRH to LIS')
-    await page.locator('summary', { hasText: 'More times and places' }).click()
     await page.getByRole('group', { name: 'Actual landing' }).getByLabel('Time').fill('14:05')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
@@ -173,7 +172,7 @@ describeInChromium('flights in a browser', () => {
     await page.getByLabel('From', { exact: true }).fill('zurich')
     await page.getByLabel('To', { exact: true }).fill('lisbon')
     await page.getByLabel('Date', { exact: true }).fill('2025-06-01')
-    await page.locator('summary', { hasText: 'Passengers' }).click()
+    await page.locator('summary', { hasText: 'Passengers and notes' }).click()
     await page.getByRole('button', { name: 'Add passenger' }).click()
     await page.getByLabel('Guest name').last().fill('Noor')
     // Enter saves, although another button comes first.
@@ -184,7 +183,6 @@ describeInChromium('flights in a browser', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was added.')
     await openToEdit(page)
-    await page.locator('summary', { hasText: 'Notes' }).click()
     await page.getByLabel('Note').fill('Without script')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     expect(await notice(page)).toBe('The flight from ZRH to LIS was saved.')
@@ -312,6 +310,44 @@ describeInChromium('flights in a browser', () => {
     await page.getByLabel('Flight number').fill('FR1005')
     await page.getByRole('button', { name: /Uncertain/ }).waitFor()
     expect(errors).toEqual([])
+    await close()
+  })
+
+  test('saves a flight from its number, its date and Enter twice', { timeout: TIMEOUT_MS }, async () => {
+    const { page, errors, close } = await openContext({ locale: 'en-US' })
+    await page.goto(`${base}/flights/new?date=2025-05-03`)
+    expect(await page.evaluate('document.activeElement.id')).toBe('flightNumber')
+    await page.keyboard.type('LX2084')
+    await page.getByRole('button', { name: /^ZRH → LIS, Swiss/ }).waitFor()
+    // The seat and the class are visible without opening a section.
+    await page.getByLabel('Class', { exact: true }).selectOption('Business')
+    await page.getByLabel('Flight number').press('Enter')
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toMatch(/^ZRH – /)
+    expect(await page.evaluate('document.activeElement.id')).toBe('departure.clock')
+    await page.keyboard.press('Enter')
+    expect(await notice(page)).toBe('The flight from ZRH to LIS was added.')
+    // Enter does not replace a route that was typed.
+    await page.goto(`${base}/flights/new?date=2025-05-03`)
+    await page.getByLabel('From', { exact: true }).fill('LHR')
+    await page.getByLabel('To', { exact: true }).fill('JFK')
+    await page.getByLabel('Flight number').fill('LX2084')
+    await page.getByRole('button', { name: /^ZRH → LIS, Swiss/ }).waitFor()
+    await page.getByLabel('Flight number').press('Enter')
+    expect(await notice(page)).toBe('The flight from LHR to JFK was added.')
+    expect(errors).toEqual([])
+    await close()
+  })
+
+  test('finds a flight by its number without scripts', { timeout: TIMEOUT_MS }, async () => {
+    const { page, close } = await openContext({ javaScriptEnabled: false })
+    await page.goto(`${base}/flights/new`)
+    await page.getByLabel('Flight number').fill('LX2084')
+    await page.getByLabel('Date', { exact: true }).fill('2025-05-03')
+    await page.getByRole('button', { name: 'Look up the number' }).click()
+    await page.getByRole('button', { name: /^ZRH → LIS, Swiss/ }).click()
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toMatch(/^LIS – /)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    expect(await notice(page)).toBe('The flight from ZRH to LIS was added.')
     await close()
   })
 

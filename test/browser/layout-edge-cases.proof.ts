@@ -39,7 +39,7 @@ describeInChromium('layout edge cases', () => {
     for (const viewport of [phone, { width: 1280, height: 900 }]) {
       const page = await openPage('/', { viewport })
       const lines = await page.evaluate(`(() => {
-      const figure = document.querySelectorAll('.figures dd')[1]
+      const figure = document.querySelectorAll('.headline dd')[1]
       figure.textContent = '26,179,698\\u00a0km'
       const range = document.createRange()
       range.selectNodeContents(figure)

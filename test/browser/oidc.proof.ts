@@ -57,7 +57,7 @@ describeInChromium('sign-in with an identity provider in a browser', () => {
     await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Signed in as').waitFor()
+    await page.locator('details.account').waitFor()
   }
 
   test('creates an account with the role of the claim and returns to the requested page', async () => {
@@ -128,7 +128,7 @@ describeInChromium('sign-in with an identity provider in a browser', () => {
     await page.goto(`${base}/login`)
     await page.getByRole('link', { name: 'Sign in with Home' }).click()
     await signInAtProvider('mira-at-home')
-    await page.getByText('Signed in as mira').waitFor()
+    await page.locator('details.account').waitFor()
     await page.goto(`${base}/settings/security`)
     await page.getByRole('button', { name: 'Unlink from Home' }).click()
     await page.getByText('Your account is no longer linked to Home.').waitFor()

@@ -96,6 +96,24 @@ describe('paxlog reference update', () => {
   })
 })
 
+test('paxlog reference check lists flights whose airport did not exist on their day', async () => {
+  const dataDir = loadedFolder()
+  execute(
+    join(dataDir, 'paxlog.db'),
+    `insert into flights (date, date_precision, from_id, to_id, distance_meters, completed_from, created_at, updated_at)
+     select date, 'day', a.id, b.id, 1, 1, '', '' from airports a, airports b,
+       (select '1995-05-03' as date union select '2005-05-03') where a.iata = 'HKG' and b.iata = 'ZRH'`,
+  )
+  const checked = await command(['reference', 'check', '--data-dir', dataDir])
+  expect(checked).toMatchObject({ code: 0, stderr: '' })
+  const [line, last] = objects(checked)
+  expect(line).toMatchObject({
+    date: '1995-05-03',
+    problems: [{ member: 'from', icao: 'VHHH', validFrom: '1998-07-06', replacement: { icao: 'VHHX' } }],
+  })
+  expect(last).toEqual({ flights: 1 })
+})
+
 test('paxlog reference update changes nothing when it is killed', async () => {
   const { dataDir } = closedDatabase()
   const args = [dist('cli.js'), 'reference', 'update', '--data-dir', dataDir]
@@ -171,10 +189,26 @@ describe('paxlog doctor', () => {
       'schema',
       'reference data',
       'owner',
+      'deleted flights',
     ])
     for (const line of lines)
       expect(line).toEqual({ check: line.check, ok: true, message: expect.stringMatching(/\.$/) })
     expect(contentsOf(dataDir)).toEqual(before)
+  })
+
+  test('counts the deleted flights that can be restored', async () => {
+    const dataDir = loadedFolder()
+    const deletedAt = (daysAgo: number) => Date.now() - daysAgo * 86_400_000
+    const row = (seq: number, at: number) => `(${seq}, ${seq}, ${at}, 1, 2, '{}')`
+    execute(
+      join(dataDir, 'paxlog.db'),
+      `${OWNER}; insert into deleted_flights (seq, flight_id, deleted_at, from_id, to_id, content)
+       values ${row(1, deletedAt(31))}, ${row(2, deletedAt(29))}, ${row(3, deletedAt(0))}`,
+    )
+    const messageOf = async (environment: Record<string, string> = {}) =>
+      (await doctor(dataDir, environment)).lines.at(-1).message
+    expect(await messageOf()).toBe('2 deleted flights can be restored.')
+    expect(await messageOf({ DELETED_FLIGHTS_DAYS: '0' })).toBe('0 deleted flights can be restored.')
   })
 
   test('reports missing reference data and a missing owner', async () => {
@@ -192,7 +226,7 @@ describe('paxlog doctor', () => {
     const { dataDir, file } = closedDatabase()
     execute(
       file,
-      `pragma foreign_keys = off; insert into preferences select 'nobody', '', '', '', '', '', '', '', '';
+      `pragma foreign_keys = off; insert into preferences select 'nobody', '', '', '', '', '', '', '', '', '';
        insert into __drizzle_migrations (hash, created_at) values ('of the future', 1)`,
     )
     expect((await doctor(dataDir)).failed).toEqual(['foreign keys', 'schema', 'reference data', 'owner'])

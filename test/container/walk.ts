@@ -129,6 +129,7 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   await call(200, 'GET /stats', { query: 'scope=all' })
   await call(200, 'GET /stats/breakdown', { query: 'scope=all&by=airport' })
   await call(200, 'GET /stats/records', { query: 'scope=all&completed=true' })
+  await call(200, 'GET /stats/punctuality', { query: 'scope=all&completed=true' })
   await call(200, 'GET /flights/changes', { query: 'scope=all' })
   const exported = await send('GET', '/api/v1/flights/export', { headers: { authorization: `Bearer ${key}` } })
   await call(200, 'GET /flights/export', { query: 'format=yaml' })
@@ -145,6 +146,15 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   await call(200, 'PUT /shares/{id}', { id: share.id, body: { showStats: true } })
   expect((await send('GET', `/share/${share.slug}`)).status).toBe(200)
   await call(204, 'DELETE /shares/{id}', { id: share.id })
+  const trip = await call(201, 'POST /trips', { body: { name: 'Lisbon', flightIds: [id] } })
+  await call(200, 'GET /trips')
+  await call(200, 'GET /trips/suggestions')
+  await call(200, 'GET /trips/{id}', { id: trip.id })
+  await call(200, 'PUT /trips/{id}', { id: trip.id, body: { name: 'Porto' } })
+  await call(204, 'DELETE /trips/{id}', { id: trip.id })
+  await call(204, 'DELETE /flights/{id}', { id })
+  await call(200, 'GET /flights/deleted')
+  await call(200, 'POST /flights/deleted/{id}/restore', { id })
   await call(204, 'DELETE /flights/{id}', { id })
   await call(204, 'DELETE /custom-fields/{id}', { id: field.id })
 
@@ -189,7 +199,7 @@ export async function walkMcp(send: Send, key: string): Promise<void> {
   }
   const clientInfo = { name: 'walker', version: '1' }
   await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
-  expect((await ask('tools/list', {})).tools).toHaveLength(47)
+  expect((await ask('tools/list', {})).tools).toHaveLength(56)
   const called = await ask('tools/call', { name: 'search_airports', arguments: { query: 'Zurich' } })
   expect(called.structuredContent.data[0].icao).toBe('LSZH')
   expect((await send('GET', '/api/mcp')).status).toBe(200)

@@ -40,8 +40,9 @@ const order: Record<string, string[]> = {
   idempotency: [],
   stats: ['flights', 'users', 'reference'],
   transfer: ['activity', 'calendar', 'flights', 'idempotency', 'users', 'reference', 'custom-fields'],
-  calendar: ['flights', 'users', 'reference'],
-  shares: ['activity', 'flights', 'stats', 'users', 'reference'],
+  calendar: ['flights', 'users', 'reference', 'trips'],
+  trips: ['activity', 'flights', 'reference'],
+  shares: ['activity', 'flights', 'stats', 'users', 'reference', 'trips'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

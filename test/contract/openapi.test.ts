@@ -139,10 +139,11 @@ describe('the OpenAPI document', () => {
       if (notModified)
         expect([Object.keys(notModified.headers ?? {}), notModified.content]).toEqual([['ETag'], undefined])
     }
-    const named = 'listFlights getFlight getFlightTrack getStats getAirport getAirline getAircraft'
+    const named = 'listFlights getFlight getFlightTrack getStats getAirport getAirline getAircraft listTrips getTrip'
     expect(found[304]).toEqual(expect.arrayContaining(named.split(' ')))
     expect(found['If-None-Match']).toEqual(found[304])
-    expect(found[412]).toEqual(['updateFlight', 'deleteFlight', 'putFlightTrack', 'deleteFlightTrack'])
+    const written = 'updateFlight deleteFlight putFlightTrack deleteFlightTrack updateTrip deleteTrip'
+    expect(found[412]).toEqual(written.split(' '))
     expect(found['If-Match']).toEqual(found[412])
   })
 
@@ -159,7 +160,7 @@ describe('the OpenAPI document', () => {
       const takesKey = (operation.parameters as OpenAPIV3_1.ParameterObject[] | undefined)?.some(
         ({ name }) => name === 'Idempotency-Key',
       )
-      expect(takesKey ?? false).toBe(['createFlight', 'importFlights'].includes(operation.operationId!))
+      expect(takesKey ?? false).toBe(['createFlight', 'createTrip', 'importFlights'].includes(operation.operationId!))
       const [success] = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))!
       expect(headers(operation.responses![success]!).includes('Idempotency-Replayed')).toBe(takesKey ?? false)
     }

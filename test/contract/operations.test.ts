@@ -51,8 +51,10 @@ const methodsExcept = (exception: string) =>
 const rejectingRoutes = [
   // These paths are not ids.
   ...each('PUT DELETE', '/api/v1/flights/changes'),
+  ...each('PUT DELETE', '/api/v1/flights/deleted'),
   ...each('PUT DELETE', '/api/v1/flights/export'),
   ...each('GET PUT DELETE', '/api/v1/flights/import'),
+  ...each('PUT DELETE', '/api/v1/trips/suggestions'),
   ...each(methodsExcept('POST'), '/oauth/register /oauth/token /oauth/revoke'),
   ...each(methodsExcept('GET'), '/oauth/jwks /.well-known'),
   ...each(`${methodsExcept('GET')} OPTIONS`, '/health /ready /api/ping'),
@@ -126,7 +128,7 @@ describe('the routes', () => {
   test('that are not open reject a request without a credential', async () => {
     const { app, request } = await paxlog()
     const closed = routesOf(app).filter((route) => !openRoutes.includes(route) && !otherRoutes.includes(route))
-    expect(closed.length).toBe(57 + closedRoutes.length)
+    expect(closed.length).toBe(66 + closedRoutes.length)
     for (const route of closed) {
       const [method, path] = route.split(' ') as ['GET', string]
       expect([route, (await request({ method, url: path.replace(/\{\w+\}/, '1') })).status]).toEqual([route, 401])

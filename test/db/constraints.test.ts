@@ -26,10 +26,12 @@ const START = `
   insert into role_mappings values ('crew', 'role-crew');
   insert into used_sign_ins values (x'06', 0);
   insert into api_keys (user_id, name, hash, scopes, created_at) values ('ada', 'k', x'02', '[]', 0);
-  insert into preferences values ('ada', '', '', '', '', '', '', '', '');
+  insert into preferences values ('ada', '', '', '', '', '', '', '', '', '');
   insert into visited_countries (user_id, code, status) values ('ada', 'NO', 'visited');
   insert into shares (user_id, slug, show_map, show_stats, show_flight_list, show_flight_numbers, show_airlines, show_aircraft, show_times, show_tracks, show_dates, show_seat, created_at)
     values ('ada', 'summer', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+  insert into trips (id, user_id, name, created_at, updated_at) values (1, 'ada', 'Alps', 0, 0);
+  update passengers set trip_id = 1 where user_id = 'ada';
   insert into calendars values ('ada', x'00', 0, 0);
   insert into oauth_clients values ('client', 'App', '[]', 'none', null, 0, 0);
   insert into oauth_grants (id, client_id, user_id, resource, scopes, redirect_host, approved_at) values (1, 'client', 'ada', 'r', '[]', 'h', 0);
@@ -148,6 +150,7 @@ describe('deleting', () => {
       'preferences',
       'visited_countries',
       'shares',
+      'trips',
       'calendars',
       'oauth_grants',
       'oauth_families',
@@ -161,6 +164,12 @@ describe('deleting', () => {
     }
     expect(db.$client.prepare('select guest_name from passengers').pluck().all()).toEqual(['Bob'])
     expect(count(db, 'oauth_clients')).toBe(1)
+  })
+
+  test('a trip keeps its flights', () => {
+    const db = openFilled()
+    db.$client.exec('delete from trips')
+    expect(db.$client.prepare("select trip_id from passengers where user_id = 'ada'").pluck().all()).toEqual([null])
   })
 
   test('a flight deletes passengers, values and track', () => {

@@ -84,10 +84,12 @@ test('no page or response of a large log blocks other requests', async () => {
     '/airlines/{id}': String(some.airline_id),
     '/aircraft/{id}': String(some.aircraft_id),
     '/registrations/{reg}': 'HB-5',
+    '/routes/{connection}': '1-2',
     '/export/{form}': 'csv',
     '/calendar/{secret}.ics': calendar.replace('.ics', ''),
     '/statistics/{year}': '1990',
     '/statistics/{year}/story.png': '1990',
+    '/statistics/{year}/square.png': '1990',
     '/statistics/{year}/card.png': '1990',
     '/docs/{operation}': 'listFlights',
   }

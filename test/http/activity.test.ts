@@ -25,7 +25,7 @@ async function openWorld() {
   const admin: TestUser = { ...owner, key: app.key(owner.id) }
   const browser = browserSession(app.app, { address: ADDRESS })
   const plain = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, note: NOTE }
-  const last = { flight: 0, user: '', role: '', share: 0 }
+  const last = { flight: 0, trip: 0, user: '', role: '', share: 0 }
   const legacy = (path: string, payload: object) =>
     app.request({ method: 'POST', url: `/api${path}`, headers: { authorization: `Bearer ${admin.key}` }, payload })
   /** All entries, as the command line lists them. */
@@ -183,9 +183,31 @@ const steps: Step[] = [
     ({ request, admin, plain, last }) => mcpClient(request, admin).call('update_flight', { ...plain, id: last.flight }),
   ],
   [
+    'trip.created',
+    { ...v1, subject: { kind: 'trip' }, summary: 'mira created the trip “Lisbon”.' },
+    async ({ as, admin, last }) => {
+      last.trip = (await as(admin).post('/trips', { name: 'Lisbon', flightIds: [last.flight] })).body.data.id
+    },
+  ],
+  [
+    'trip.changed',
+    { ...v1, summary: 'mira changed the trip “Porto”.' },
+    ({ as, admin, last }) => as(admin).put(`/trips/${last.trip}`, { name: 'Porto' }),
+  ],
+  [
+    'trip.deleted',
+    { ...v1, summary: 'mira deleted the trip “Porto”.' },
+    ({ as, admin, last }) => as(admin).delete(`/trips/${last.trip}`),
+  ],
+  [
     'flight.deleted',
     { surface: 'legacy', credential: 'test', address: null, subject: { kind: 'flight' } },
     ({ legacy, last }) => legacy('/flight/delete', { id: last.flight }),
+  ],
+  [
+    'flight.restored',
+    { surface: 'mcp', credential: 'test', address: null, subject: { kind: 'flight' } },
+    ({ request, admin, last }) => mcpClient(request, admin).call('restore_flight', { id: last.flight }),
   ],
 ]
 
@@ -223,10 +245,11 @@ describe('activity', () => {
 
   test('names the flight and contains neither notes nor secrets', () => {
     const { flight } = world.last
-    expect(world.entries().slice(-3)).toMatchObject([
+    expect(world.entries().filter(({ kind }) => kind.startsWith('flight.'))).toMatchObject([
       { subject: { kind: 'flight', id: flight }, summary: `mira added the flight ${flight}.` },
       { subject: { kind: 'flight', id: flight }, summary: `mira changed the flight ${flight}.` },
       { subject: { kind: 'flight', id: flight }, summary: `mira deleted the flight ${flight}.` },
+      { subject: { kind: 'flight', id: flight }, summary: `mira restored the flight ${flight}.` },
     ])
     const stored = JSON.stringify(world.db.$client.prepare('select * from activity').all())
     for (const secret of [NOTE, PASSWORD, SECOND_PASSWORD, world.admin.key, 'wrong'])

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../src/access/caller.ts'
 import type { OperationId } from '../../src/access/policy.ts'
 import { allOperations } from '../../src/app/operations.ts'
 import type { Db } from '../../src/db/open.ts'
@@ -33,8 +34,11 @@ const IMPORTED_ROWS = 500
 /** 50 rows per insert for flights, passengers and 2 feed changes. Each airport is looked up by 2 codes and read. */
 const importing = () => MAX_STATEMENTS + (4 * IMPORTED_ROWS) / 50 + 3 * log.airportIds.length
 
-/** A list, a map, statistics and filter options. A write of reference data evicts them all from the cache. */
-const COMPOSED_PAGE = MAX_STATEMENTS + 10
+/**
+ * A list or a flight, a map, statistics, trips and filter options. A write of reference data evicts them all from the cache.
+ * On PostgreSQL each list with a text filter reads its candidates first.
+ */
+const COMPOSED_PAGE = MAX_STATEMENTS + (process.env.TEST_ENGINE === 'postgres' ? 15 : 11)
 
 let app: Awaited<ReturnType<typeof sharedSignedIn>>
 let log: FullLog
@@ -99,9 +103,16 @@ const filters = (): Record<string, Parts['query'] & object> => ({
   'by registration': { aircraftReg: 'HB-1' },
   'by seat': { seat: 'window' },
   'by companion': { companion: log.users[0]! },
+  'by trip': { tripId: log.trip.id },
   'by track': { hasTrack: true, completed: true },
   'by words': { text: 'air international note' },
 })
+
+async function deletedFlight() {
+  const id = await log.make.flight()
+  await app.services.flights.remove(operator, id)
+  return id
+}
 
 /** A query alone and with each filter. */
 const withFilters = (query: Parts['query'] & object = {}): Record<string, Example> => ({
@@ -157,6 +168,9 @@ const examples: Record<Exclude<OperationId, 'getDiscovery' | 'getOpenApi'>, () =
   getFlightTrack: () => ({ plain: { parts: () => ({ id: log.flights[2]! }) } }),
   putFlightTrack: () => ({ plain: withId(log.make.flight, () => log.track) }),
   deleteFlightTrack: () => ({ plain: withId(log.make.flight) }),
+  listDeletedFlights: () => ({ plain: withQuery({ limit: 200 }), all: withQuery({ limit: 200, scope: 'all' }) }),
+  // The flight, its passengers and feed entries, 6 custom values, the track, and 2 activity rows.
+  restoreFlight: () => ({ plain: withId(deletedFlight, undefined, writing(17)) }),
   listFlightChanges: () => ({ plain: withQuery({ limit: 500 }), all: withQuery({ limit: 500, scope: 'all' }) }),
   exportFlights: () => ({ plain: { ...plain, maxStatements: () => MAX_STATEMENTS + 7 * batches() + tracks() } }),
   importFlights: () => ({
@@ -169,6 +183,7 @@ const examples: Record<Exclude<OperationId, 'getDiscovery' | 'getOpenApi'>, () =
     ...withFilters({ by: 'route', limit: 1000 }),
   }),
   getStatsRecords: () => withFilters(),
+  getStatsPunctuality: () => withFilters(),
   searchAirports: () => ({ code: withQuery({ query: 'zrh' }), word: withQuery({ query: 'international' }) }),
   searchAirlines: () => ({ code: withQuery({ query: 'lx' }), word: withQuery({ query: 'air' }) }),
   searchAircraft: () => ({ code: withQuery({ query: 'bcs3' }), word: withQuery({ query: 'airbus' }) }),
@@ -201,6 +216,14 @@ const examples: Record<Exclude<OperationId, 'getDiscovery' | 'getOpenApi'>, () =
   createShare: () => ({ plain: withBody(() => ({})) }),
   updateShare: () => ({ plain: withId(log.make.share, () => ({ showStats: true })) }),
   deleteShare: () => ({ plain: withId(log.make.share) }),
+  listTrips: () => ({ plain }),
+  getTrip: () => ({ plain: withId(log.make.trip) }),
+  createTrip: () => ({ plain: withBody(() => ({ name: 'Trip', flightIds: log.flights.slice(0, 500) })) }),
+  updateTrip: () => ({
+    plain: withId(log.make.trip, () => ({ name: 'Other', flightIds: log.flights.slice(0, 500) })),
+  }),
+  deleteTrip: () => ({ plain: withId(log.make.trip) }),
+  suggestTrips: () => ({ plain }),
   listUsers: () => ({ plain }),
   getUser: () => ({ plain: withId(log.make.user) }),
   createUser: () => ({ plain: withBody(() => ({ username: log.unique('new'), password: 'long enough' })) }),
@@ -361,7 +384,7 @@ const composed = (address: string): [string, () => number] => [address, () => CO
 
 /** The URLs of each page. Pages that need an identity provider have none. */
 const addresses: Record<string, () => (string | [address: string, maxStatements: () => number])[]> = {
-  '/': () => [composed('/'), '/?page=5', composed(`/${filter}`)],
+  '/': () => [composed('/'), '/?page=5', composed(`/${filter}`), composed('/?sort=airline')],
   '/map': () => ['/map', composed(`/map${filter}`)],
   '/map/data': () => ['/map/data', `/map/data${filter}`],
   '/flights': () => ['/flights'],
@@ -371,6 +394,7 @@ const addresses: Record<string, () => (string | [address: string, maxStatements:
   '/airlines/{id}': () => [composed(`/airlines/${log.airlineIds[0]}`)],
   '/aircraft/{id}': () => [composed(`/aircraft/${log.aircraftIds[0]}`)],
   '/registrations/{reg}': () => [composed('/registrations/HB-1')],
+  '/routes/{connection}': () => [composed(`/routes/${log.airportIds[0]}-${log.airportIds[1]}`)],
   '/setup': () => ['/setup'],
   '/login': () => ['/login'],
   '/login/oidc': () => [],
@@ -387,14 +411,18 @@ const addresses: Record<string, () => (string | [address: string, maxStatements:
       () => MAX_STATEMENTS + 7 * batches() + tracks(),
     ]),
   ],
-  '/flights/{id}': () => [`/flights/${log.flights[4]}`],
+  '/flights/{id}': () => [composed(`/flights/${log.flights[4]}`)],
   '/flights/{id}/edit': () => [`/flights/${log.flights[4]}/edit`],
   '/statistics': () => [composed('/statistics'), composed(`/statistics${filter}`)],
   '/statistics/{year}': () => [composed('/statistics/2015')],
-  // Uses the same data as card.png.
+  // Use the same data as card.png.
   '/statistics/{year}/story.png': () => [],
+  '/statistics/{year}/square.png': () => [],
   '/statistics/{year}/card.png': () => ['/statistics/2015/card.png'],
   '/countries': () => ['/countries'],
+  '/trips': () => ['/trips'],
+  '/trips/{id}': () => [composed(`/trips/${log.trip.id}`)],
+  '/trips/{id}/edit': () => [`/trips/${log.trip.id}/edit`],
   '/flights/{id}/track': () => [`/flights/${log.flights[4]}/track`],
   '/flights/{id}/track.gpx': () => [`/flights/${log.flights[4]}/track.gpx`],
   '/flights/{id}/track.json': () => [`/flights/${log.flights[4]}/track.json`],
@@ -406,6 +434,7 @@ const addresses: Record<string, () => (string | [address: string, maxStatements:
   '/settings/shares': () => ['/settings/shares'],
   '/settings/shares/{id}': () => [`/settings/shares/${log.share.id}`],
   '/settings/calendar': () => ['/settings/calendar'],
+  '/settings/deleted': () => ['/settings/deleted'],
   '/calendar/{secret}.ics': () => [new URL(log.calendar).pathname],
   '/settings/security': () => ['/settings/security'],
   '/settings/activity': () => ['/settings/activity'],
@@ -417,6 +446,7 @@ const addresses: Record<string, () => (string | [address: string, maxStatements:
   '/admin/custom-fields': () => ['/admin/custom-fields'],
   '/admin/custom-fields/{id}': () => ['/admin/custom-fields/1'],
   '/admin/reference': () => ['/admin/reference'],
+  '/admin/reference/check': () => ['/admin/reference/check'],
   ...Object.fromEntries(
     (['airports', 'airlines', 'aircraft'] as const).flatMap((kind) => [
       [`/admin/reference/${kind}`, () => [`/admin/reference/${kind}`]],
@@ -433,6 +463,8 @@ const addresses: Record<string, () => (string | [address: string, maxStatements:
   '/docs': () => ['/docs'],
   '/docs/{operation}': () => ['/docs/listFlights'],
   '/manifest.webmanifest': () => ['/manifest.webmanifest'],
+  '/service-worker.js': () => ['/service-worker.js'],
+  '/offline': () => ['/offline'],
   // The file name contains a hash of the contents.
   '/assets/{file}': () => [log.asset],
 }

@@ -89,6 +89,7 @@ async function runAll(env: Record<string, string>): Promise<[name: string, code:
   await paxlog(['reference', 'update', '--airlines', file('broken.json', '[{"icao": "BNA"}]')])
   await paxlog(['reference', 'update', '--airports', file('airports.csv', AIRPORTS)])
   await paxlog(['reference', 'update', '--routes', file('routes.csv', ROUTES)])
+  await paxlog(['reference', 'check'])
   await paxlog(['activity'])
   await paxlog(['activity', '--username', 'bob'])
   await paxlog(['activity', '--since', '2999-01-01'])

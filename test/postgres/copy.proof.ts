@@ -177,7 +177,14 @@ describe('with DATABASE_URL', () => {
       'writing server',
       'rights',
     ]
-    expect(found.checks).toEqual([...serverChecks, 'durability', 'schema', 'reference data', 'owner'])
+    expect(found.checks).toEqual([
+      ...serverChecks,
+      'durability',
+      'schema',
+      'reference data',
+      'owner',
+      'deleted flights',
+    ])
     // The test server runs without fsync, and the shipped data is not loaded.
     expect(found.failed).toEqual([
       expect.stringMatching(/^durability: Turn on fsync and full_page_writes and synchronous_commit/),

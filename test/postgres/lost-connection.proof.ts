@@ -126,6 +126,7 @@ function createVisitor(origin: string, key: string, session: string) {
       'stats',
       'stats/breakdown?by=route',
       'stats/records',
+      'stats/punctuality',
       'countries',
       'flights/changes',
     ]

@@ -75,7 +75,16 @@ async function createCopies() {
 
 /** All read requests with random texts and filters. */
 function readsOf({ random, ...log }: Awaited<ReturnType<typeof createCopies>>) {
-  const api: string[] = ['stats/records', 'countries', 'roles', 'users', 'custom-fields', 'shares', 'me']
+  const api: string[] = [
+    'stats/records',
+    'stats/punctuality',
+    'countries',
+    'roles',
+    'users',
+    'custom-fields',
+    'shares',
+    'me',
+  ]
   const pages: string[] = [
     '',
     'flights',

@@ -155,18 +155,19 @@ function resetPostgres({ $client: client }: Db): () => void {
     .prepare("select tablename from pg_tables where schemaname = 'public' and tablename <> 'paxlog_migrations'")
     .pluck()
     .all() as string[]
-  const identityTables = client
-    .prepare("select table_name from information_schema.columns where table_schema = 'public' and is_identity = 'YES'")
-    .pluck()
-    .all() as string[]
+  const identities = client
+    .prepare(
+      "select table_name, column_name from information_schema.columns where table_schema = 'public' and is_identity = 'YES'",
+    )
+    .raw()
+    .all() as [table: string, column: string][]
   const initialRows = names
     .filter((name) => name !== 'roles')
     .map((name) => ({ name, rows: client.prepare(`select * from ${name}`).raw().all() as unknown[][] }))
     .filter(({ rows }) => rows.length > 0)
   // Use setval, because restarting a sequence changes the schema and invalidates prepared statements.
-  const restarts = identityTables
-    .filter((name) => !KEEP_SEQUENCE.includes(name))
-    .map((name) => [name, name === 'change_positions' ? 'seq' : 'id'])
+  const restarts = identities
+    .filter(([name]) => !KEEP_SEQUENCE.includes(name))
     .map(([name, column]) => `select setval(pg_get_serial_sequence('${name}', '${column}'), 1, false)`)
   const work = [
     "set session_replication_role = 'replica'",

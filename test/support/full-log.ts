@@ -7,6 +7,7 @@ const FLIGHTS = 520
 /** Number of other records, more than any page shows. */
 const ROWS = 55
 const VALUES = 120
+const FLIGHTS_PER_TRIP = 8
 
 export type FullLog = Awaited<ReturnType<typeof fullLog>>
 
@@ -55,6 +56,7 @@ export async function fullLog(app: Paxlog, owner: { id: string }) {
     user: async () => app.user({ username: unique('user') }).id,
     role: async () => app.role(['flight.read.own'], unique('Role ')),
     share: async () => (await services.shares.create({ ...operator, userId: owner.id }, ShareWrite.parse({}))).id,
+    trip: () => created('/trips', { name: unique('Trip '), flightIds: flights.slice(0, 20) }),
     flight: async () => flight(++counter),
   }
 
@@ -102,6 +104,10 @@ export async function fullLog(app: Paxlog, owner: { id: string }) {
     (await services.flights.create(operator, FlightWrite.parse(write(index)))).id
   const flights = await Promise.all(Array.from({ length: FLIGHTS }, (_, index) => flight(index)))
 
+  let trip: { id: number } | undefined
+  for (let start = 0; start < FLIGHTS; start += FLIGHTS_PER_TRIP)
+    trip = await created('/trips', { name: unique('Trip '), flightIds: flights.slice(start, start + FLIGHTS_PER_TRIP) })
+
   const codes = client.prepare("select distinct country from airports where country <> 'CH' order by 1").pluck().all()
   for (const code of codes.slice(0, ROWS) as string[])
     client.prepare("insert into visited_countries (user_id, code, status) values (?, ?, 'visited')").run(owner.id, code)
@@ -121,6 +127,7 @@ export async function fullLog(app: Paxlog, owner: { id: string }) {
     importer,
     asset,
     share,
+    trip: trip!,
     calendar,
     owner,
     key,

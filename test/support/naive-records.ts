@@ -53,6 +53,40 @@ export function naiveRecords(completed: readonly Flight[]) {
   }
 }
 
+/** A naive implementation of contract 17.3 over completed flights. */
+export function naivePunctuality(completed: readonly Flight[]) {
+  const flights = completed
+    .filter(({ datePrecision }) => datePrecision === 'day')
+    .toSorted((a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? -1 : 1))
+  const halfUp = (value: number) => Math.floor(value + 0.5)
+  function delaysOf(name: 'departure' | 'arrival') {
+    const delayOf = (flight: Flight): number | null =>
+      flight[name] && flight[`${name}Scheduled`]
+        ? (Date.parse(flight[name]) - Date.parse(flight[`${name}Scheduled`])) / 1000
+        : null
+    const delays = flights.map(delayOf).filter((delay) => delay !== null)
+    const sorted = delays.toSorted((a, b) => a - b)
+    const middle = sorted.length / 2
+    return {
+      delays,
+      figures: {
+        known: delays.length,
+        early: delays.filter((delay) => delay < 0).length,
+        onTime: delays.filter((delay) => delay < 900).length,
+        late: delays.filter((delay) => delay >= 900).length,
+        averageSeconds: delays.length ? halfUp(delays.reduce((sum, delay) => sum + delay, 0) / delays.length) : null,
+        medianSeconds: delays.length
+          ? halfUp((sorted[Math.ceil(middle - 1)]! + sorted[Math.floor(middle)]!) / 2)
+          : null,
+        worst: delays.length ? highest(flights, delayOf) : null,
+      },
+    }
+  }
+  const arrival = delaysOf('arrival')
+  const lost = arrival.delays.filter((delay) => delay > 0).reduce((sum, delay) => sum + delay, 0)
+  return { departure: delaysOf('departure').figures, arrival: arrival.figures, lostSeconds: halfUp(lost) }
+}
+
 /** Countries by flights, without continents and manual entries. */
 export function naiveCountries(completed: readonly Flight[]) {
   const codes = [...new Set<string>(completed.flatMap(({ from, to }) => [from.country, to.country]))].sort()

@@ -71,6 +71,7 @@ export interface PaxlogOptions {
   oidc?: ProviderSettings
   passwordSignIn?: boolean
   setupCode?: string
+  deletedFlightsDays?: number
   /** The clock of services and limits; defaults to the real one. */
   now?: () => number
   addressHeader?: string
@@ -151,6 +152,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     setupCode: options.setupCode,
+    ...(options.deletedFlightsDays !== undefined && { deletedFlightsDays: options.deletedFlightsDays }),
     ...(options.now && { clock: options.now }),
   })
   await services.roles.installBuiltIn()

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { naiveBreakdown, passes } from './naive-filter.ts'
-import { naiveCountries, naiveRecords } from './naive-records.ts'
+import { naiveCountries, naivePunctuality, naiveRecords } from './naive-records.ts'
 import { decidingInstant, kilometres, naiveStats } from './naive-stats.ts'
 import { type Paxlog, paxlog, type TestUser } from './paxlog.ts'
 import { type Random, SEED, seeded } from './random.ts'
@@ -184,6 +184,8 @@ export async function checkFilters(rounds: number): Promise<void> {
     ])
     const records = await app.as(user).get(`/stats/records?${asQuery({ ...scopeQuery, ...filter })}`)
     expect([label, records.body]).toEqual([label, { data: naiveRecords(completed) }])
+    const punctuality = await app.as(user).get(`/stats/punctuality?${asQuery({ ...scopeQuery, ...filter })}`)
+    expect([label, punctuality.body]).toEqual([label, { data: naivePunctuality(completed) }])
   }
   expect(matches).toBeGreaterThan(2 * rounds)
   await checkCountries(log, allFlights)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { aircraft, airlines, airports } from './reference.ts'
+import { trips } from './trips.ts'
 import { users } from './users.ts'
 
 export const flights = sqliteTable(
@@ -74,9 +75,13 @@ export const passengers = sqliteTable(
     flightReason: text('flight_reason'),
     /** A copy of the flight's date, so that one index covers a user's log in order. */
     date: text().notNull(),
+    /** One of the user's trips; null for guests. */
+    tripId: integer('trip_id').references(() => trips.id, { onDelete: 'set null' }),
   },
   (t) => [
     index('passengers_log').on(t.userId, t.date, t.flightId),
+    // Partial, to keep writes cheap.
+    index('passengers_trip').on(t.tripId, t.date).where(sql`trip_id is not null`),
     // User ids never begin with a space.
     uniqueIndex('passengers_once').on(
       t.flightId,

@@ -17,6 +17,9 @@ export const airports = sqliteTable(
     type: text().notNull(),
     continent: text().notNull(),
     country: text().notNull(),
+    /** Days of existence, if known. */
+    validFrom: text('valid_from'),
+    validUntil: text('valid_until'),
   },
   (t) => [
     uniqueIndex('airports_source').on(t.sourceId),
@@ -36,6 +39,8 @@ export const airlines = sqliteTable(
     nameKey: text('name_key').notNull(),
     icao: text(),
     iata: text(),
+    validFrom: text('valid_from'),
+    validUntil: text('valid_until'),
   },
   (t) => [
     uniqueIndex('airlines_source').on(t.sourceId),

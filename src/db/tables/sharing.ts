@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { trips } from './trips.ts'
 import { ownerId, users } from './users.ts'
 
 export const visitedCountries = sqliteTable(
@@ -37,8 +38,13 @@ export const shares = sqliteTable(
     showDates: integer('show_dates', { mode: 'boolean' }).notNull(),
     showSeat: integer('show_seat', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
+    tripId: integer('trip_id').references(() => trips.id, { onDelete: 'cascade' }),
   },
-  (t) => [uniqueIndex('shares_slug').on(sql`slug collate nocase`), index('shares_user').on(t.userId)],
+  (t) => [
+    uniqueIndex('shares_slug').on(sql`slug collate nocase`),
+    index('shares_user').on(t.userId),
+    index('shares_trip').on(t.tripId),
+  ],
 )
 
 export const calendars = sqliteTable(

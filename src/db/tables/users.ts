@@ -92,6 +92,7 @@ export const preferences = sqliteTable('preferences', {
   dateFormat: text('date_format').notNull(),
   weekStartsOn: text('week_starts_on').notNull(),
   flightTimeDisplay: text('flight_time_display').notNull(),
+  theme: text('theme').notNull().default('auto'),
 })
 
 /** The session id itself is only in the cookie. */

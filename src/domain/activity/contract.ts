@@ -1,7 +1,7 @@
 import type { Via } from '../../access/caller.ts'
 import { pluralize } from '../../lib/english.ts'
 
-type SubjectKind = 'flight' | 'user' | 'role' | 'share' | 'key' | 'grant'
+type SubjectKind = 'flight' | 'user' | 'role' | 'share' | 'trip' | 'key' | 'grant'
 
 interface Kind {
   label: string
@@ -56,6 +56,9 @@ const activityKinds = {
   'share.created': kind('share', 'Share created', ({ name }) => `created the share ${name}`),
   'share.changed': kind('share', 'Share changed', ({ name }) => `changed the share ${name}`),
   'share.deleted': kind('share', 'Share deleted', ({ name }) => `deleted the share ${name}`),
+  'trip.created': ownKind('trip', 'Trip created', ({ name }) => `created the trip “${name}”`),
+  'trip.changed': ownKind('trip', 'Trip changed', ({ name }) => `changed the trip “${name}”`),
+  'trip.deleted': ownKind('trip', 'Trip deleted', ({ name }) => `deleted the trip “${name}”`),
   import: ownKind('user', 'Import', ({ name, count }) => `imported ${flights(count)} into the log of ${name}`),
   restore: kind(null, 'Restore', ({ count }) => `restored ${flights(count)} from a backup`),
   export: kind(
@@ -66,6 +69,7 @@ const activityKinds = {
   'flight.created': ownKind('flight', 'Flight added', () => 'added the flight'),
   'flight.changed': ownKind('flight', 'Flight changed', () => 'changed the flight'),
   'flight.deleted': ownKind('flight', 'Flight deleted', () => 'deleted the flight'),
+  'flight.restored': ownKind('flight', 'Flight restored', () => 'restored the flight'),
 }
 
 export type ActivityKind = keyof typeof activityKinds

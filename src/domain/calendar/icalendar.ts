@@ -14,6 +14,7 @@ export interface CalendarEvent {
   location: string
   description: string
   geo: { lat: number; lon: number }
+  category?: string | undefined
 }
 
 const MAX_OCTETS = 75
@@ -62,7 +63,7 @@ function period({ start, end = -Infinity }: CalendarEvent): string[] {
 }
 
 export function eventText(event: CalendarEvent): string {
-  const { uid, changedAt, sequence, summary, location, description, geo } = event
+  const { uid, changedAt, sequence, summary, location, description, geo, category } = event
   return [
     'BEGIN:VEVENT',
     `UID:${uid}`,
@@ -75,6 +76,7 @@ export function eventText(event: CalendarEvent): string {
     `LOCATION:${escaped(location)}`,
     `GEO:${geo.lat.toFixed(6)};${geo.lon.toFixed(6)}`,
     `DESCRIPTION:${escaped(description)}`,
+    ...(category === undefined ? [] : [`CATEGORIES:${escaped(category)}`]),
     'STATUS:CONFIRMED',
     'END:VEVENT',
   ]
@@ -101,6 +103,8 @@ export const CALENDAR_END = 'END:VCALENDAR\r\n'
 const HOUR_MS = 3_600_000
 
 interface Reader {
+  /** Names of the trips by flight. */
+  trips?: ReadonlyMap<number, string>
   userId: string
   withNotes: boolean
   baseUrl: string
@@ -156,6 +160,7 @@ export function flightEvent(flight: EventFlight, reader: Reader): CalendarEvent 
     // The instant makes the id unique across instances.
     uid: `flight-${id}-${createdAt}@paxlog`,
     ...periodOf(flight),
+    category: reader.trips?.get(id),
     changedAt,
     // In seconds, because it has 31 bits; rounded up, so that an immediate change counts.
     sequence: Math.max(0, Math.ceil((changedAt - createdAt) / 1000)),

@@ -13,6 +13,7 @@ import { yielder } from '../../lib/yield.ts'
 import type { FlightService } from '../flights/service.ts'
 import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import type { TripService } from '../trips/service.ts'
 import { CALENDAR_END, calendarStart, type EventFlight, eventText, flightEvent } from './icalendar.ts'
 import { calendarStore } from './store.ts'
 
@@ -39,11 +40,12 @@ interface Dependencies {
   baseUrl: string
   flights: FlightService
   reference: ReferenceService
+  trips: TripService
   currentCaller: CurrentCaller
 }
 
 /** One calendar link per user, with a secret (contract 16.8). */
-export function calendarService({ db, clock, baseUrl, flights, reference, currentCaller }: Dependencies) {
+export function calendarService({ db, clock, baseUrl, flights, reference, trips, currentCaller }: Dependencies) {
   const store = calendarStore(db)
   const runQueued = keyedQueue(2)
   // Calendars poll, and most answers are 304.
@@ -98,11 +100,12 @@ export function calendarService({ db, clock, baseUrl, flights, reference, curren
 
   async function* pieces({ userId, displayName, withNotes }: Calendar): AsyncGenerator<string> {
     yield calendarStart(`Flights of ${displayName}`)
+    const tripNames = trips.namesByFlight(userId)
     const turn = yielder()
     for (const ids of inChunks(flights.log.ids({ userId }), FLIGHTS_PER_READ)) {
       let text = ''
       for (const flight of eventFlights(ids, userId)) {
-        const event = flightEvent(flight, { userId, withNotes, baseUrl })
+        const event = flightEvent(flight, { userId, withNotes, baseUrl, trips: tripNames })
         if (event) text += eventText(event)
         if (turn.isOver()) await turn.end()
       }

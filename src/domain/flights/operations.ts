@@ -69,7 +69,7 @@ export function flightOperations(flights: FlightService) {
       tag: 'Flights',
       summary: 'Delete a flight',
       description:
-        'Also deletes its passengers, custom values and track, for everyone on the flight. This cannot be undone.',
+        'Also deletes its passengers, custom values and track, for everyone on the flight. It can be restored for 30 days, unless the instance is configured otherwise.',
       input: { params: IdParams },
       output: null,
       conditional: true,

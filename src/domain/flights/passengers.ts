@@ -9,6 +9,7 @@ export interface StoredPassenger {
   seatNumber: string | null
   seatClass: string | null
   flightReason: string | null
+  tripId: number | null
   values: ReadonlyMap<number, unknown>
 }
 
@@ -67,6 +68,12 @@ export function matchPassengers(
         !record || differs(item, record) || changesValues(definitions, record.values, item.customFields),
     )
   return { matches, removed: [...free.values()], wrongIds, any }
+}
+
+/** Keyed by user: a passenger row can be given to another user, whose trips are their own. */
+export function tripsByUser({ matches, removed }: PassengerChange): ReadonlyMap<string, number> {
+  const stored = [...matches.flatMap(({ record }) => record ?? []), ...removed]
+  return new Map(stored.flatMap(({ userId, tripId }) => (userId === null || tripId === null ? [] : [[userId, tripId]])))
 }
 
 /** Indexes and members of repeated users and guests. */

@@ -11,13 +11,16 @@ import { conflict } from '../../lib/errors.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import { bulkEdits } from './bulk.ts'
 import { flightJsonCache, flightOf, type JsonWanted } from './cache/json-cache.ts'
 import { flightChecks } from './checks.ts'
 import { type Flight, type FlightWrite, type Passenger, PassengerWrite } from './contract.ts'
-import { columnsOf, matchPassengers, type PassengerChange, type StoredPassenger } from './passengers.ts'
+import { accountsOf, deletedFlightStore, type StoredFlight } from './deleted/store.ts'
+import { columnsOf, matchPassengers, type PassengerChange, type StoredPassenger, tripsByUser } from './passengers.ts'
 import { flightsByCodes, flownRoutes } from './query/by-codes.ts'
 import type { FlightFilter } from './query/filter-contract.ts'
 import { batches, flightList, unpagedList } from './query/list.ts'
+import { relatedFlights } from './query/related.ts'
 import { flightScan } from './query/scan.ts'
 import type { Target } from './query/target.ts'
 import { userLog } from './query/user-log.ts'
@@ -42,12 +45,15 @@ interface Dependencies {
   activity: ActivityService
   toJson: (flight: Flight) => string
   currentCaller: CurrentCaller
+  /** 0 deletes at once. */
+  deletedFlightsDays: number
 }
 
 export function flightService(dependencies: Dependencies) {
-  const { db, clock, reference, customFields, activity, toJson, currentCaller } = dependencies
+  const { db, clock, reference, customFields, activity, toJson, currentCaller, deletedFlightsDays } = dependencies
   const store = flightStore(db)
   const logs = logStore(db)
+  const deleted = deletedFlightStore(db)
   const tracks = trackStore(db)
   const flightValues = flightValueStore(db)
   const passengerValues = passengerValueStore(db)
@@ -184,15 +190,20 @@ export function flightService(dependencies: Dependencies) {
       store.update(id, checked.row, now)
       flightValues.apply(id, checked.values)
       for (const { id: passengerId } of change?.removed ?? []) store.removePassenger(passengerId)
+      const trips = change && tripsByUser(change)
+      const withTrip = (item: PassengerWrite) => ({
+        ...columnsOf(item),
+        tripId: trips?.get(item.userId ?? '') ?? null,
+      })
       const kept = checked.passengers.flatMap(({ item, record }) =>
-        record ? [{ ...columnsOf(item), id: record.id }] : [],
+        record ? [{ ...withTrip(item), id: record.id }] : [],
       )
       const renamed = checked.passengers.flatMap(({ item, record }) =>
         record && (record.userId !== item.userId || record.guestName !== item.guestName) ? [record.id] : [],
       )
       store.updatePassengers(id, body.date, kept, renamed)
       for (const { item, record, values } of checked.passengers) {
-        passengerValues.apply(record?.id ?? store.addPassenger(id, body.date, columnsOf(item)), values)
+        passengerValues.apply(record?.id ?? store.addPassenger(id, body.date, withTrip(item)), values)
       }
       saveTrack(id, track, now)
       const flight = read(id)
@@ -203,17 +214,35 @@ export function flightService(dependencies: Dependencies) {
     })
   }
 
-  function remove(caller: Caller, id: number, unchanged?: Precondition): Promise<void> {
-    return write(db, 'flights', () => {
-      const actor = currentCaller(caller)
-      const { aboard } = requireVisible(store.find(id, actor.userId), actor, 'flight.delete')
-      authorize(actor, 'deleteFlight', { notPassenger: !aboard })
-      unchanged?.(toJson(read(id)))
-      cache.drop(id)
-      activity.record(caller, { kind: 'flight.deleted', subject: id, concerns: store.accountsAboard(id) })
-      store.delete(id)
-    })
+  function requireRemovable(actor: Caller, flight: StoredFlight | undefined): StoredFlight {
+    const found = flight && { ...flight, aboard: accountsOf(flight).includes(actor.userId) }
+    const visible = requireVisible(found, actor, 'flight.delete')
+    authorize(actor, 'deleteFlight', { notPassenger: !visible.aboard })
+    return visible
   }
+
+  /** The only way to delete flights except with their account (contract 17.4). */
+  function removeNow(caller: Caller, ids: readonly number[], unchanged?: (id: number) => void): void {
+    const actor = currentCaller(caller)
+    const stored = new Map(deleted.live(ids).map((flight) => [flight.id, flight]))
+    const by = { deletedAt: clock(), deletedBy: actor.userId || null }
+    for (const flight of ids.map((id) => requireRemovable(actor, stored.get(id)))) {
+      const { id, content } = flight
+      unchanged?.(id)
+      cache.drop(id)
+      activity.record(caller, { kind: 'flight.deleted', subject: id, concerns: accountsOf(flight) })
+      if (deletedFlightsDays > 0 && content.track) deleted.moveTrackAside(id)
+      store.delete(id)
+      if (deletedFlightsDays > 0) deleted.insert(flight, by)
+    }
+  }
+
+  const remove = (caller: Caller, id: number, unchanged?: Precondition): Promise<void> =>
+    write(db, 'flights', () => removeNow(caller, [id], unchanged && (() => unchanged(toJson(read(id))))))
+
+  /** All or none. */
+  const removeAll = (caller: Caller, ids: readonly number[]): Promise<void> =>
+    write(db, 'flights', () => removeNow(caller, [...new Set(ids)]))
 
   async function idsOf(target: Target, filter: FlightFilter | undefined): Promise<number[]> {
     if (!filter) return logs.ids(target)
@@ -252,9 +281,12 @@ export function flightService(dependencies: Dependencies) {
     log,
     unpaged: unpagedList({ ids: logs.ids, json: (ids, wanted) => cache.get(ids, source, wanted) }),
     ...userLog({ db, clock, reference, scan }),
+    related: relatedFlights({ db, clock }),
+    ...bulkEdits({ db, clock, activity, currentCaller, cache }),
     create,
     update,
     remove,
+    removeAll,
     decide,
   }
 }

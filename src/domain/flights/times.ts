@@ -17,7 +17,7 @@ const firstKnown = (...times: (string | null)[]) => {
 }
 
 /** The best known departure and arrival (contract 4.11). */
-export function effectiveTimes(flight: Omit<Dated, 'duration'>) {
+export function effectiveTimes(flight: Omit<Dated, 'duration' | 'date'>) {
   const { datePrecision } = flight
   // With month or year precision, gate times are not exact.
   const exact = (time: string | null) => (datePrecision === 'day' ? time : null)

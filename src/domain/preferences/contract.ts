@@ -11,6 +11,7 @@ const choiceValues = {
   dateFormat: ['auto', 'iso', 'us', 'eu'],
   weekStartsOn: ['auto', 'mon', 'sun'],
   flightTimeDisplay: ['airport', 'utc', 'system'],
+  theme: ['auto', 'light', 'dark'],
 } as const
 type ChoiceValues = typeof choiceValues
 

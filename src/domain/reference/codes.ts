@@ -10,8 +10,35 @@ import {
   movedAirports,
   type SoldUnder,
 } from './shipped.ts'
+import { formerCodeUses, isValidOn, type Validity } from './validity.ts'
+
+export interface Coded {
+  id: number
+  icao: string | null
+  iata: string | null
+}
 
 export type CodeKind = 'icao' | 'iata' | 'name'
+
+/** A row that has or had a code, and the days on which it used it. */
+export interface CodeHolder extends Validity {
+  id: number
+}
+
+/**
+ * The holders of a code on a day, the most likely one first; all of them if none is known to have existed on it.
+ * A known end after the day counts more than none, since holders of today often lack their first day.
+ */
+export function holdersOn(holders: readonly CodeHolder[], date: string): readonly CodeHolder[] {
+  const valid = holders.filter((holder) => isValidOn(holder, date))
+  if (valid.length === 0) return holders
+  return valid.toSorted((a, b) => Number(a.validUntil === null) - Number(b.validUntil === null))
+}
+
+/** The id of the holder of a code on a day (contract 17.8), or without a day the one of today. */
+export function holderOn(holders: readonly CodeHolder[], date: string | undefined): number | undefined {
+  return (date === undefined ? holders : holdersOn(holders, date))[0]?.id
+}
 
 const isTooLong = (text: string) => !isWithinLength(text, MAX_NAME_LENGTH)
 
@@ -22,43 +49,93 @@ function once<Value>(make: () => Value): () => Value {
 
 /** Finds rows by the codes and names in files and in the legacy API, ignoring case. */
 export function codeLookup(db: Db) {
-  const { airports, airlines, types, names, same } = codeStore(db)
+  const { airports, airlines, sources, having, types, names, same } = codeStore(db)
   const formerCodes = once(formerAirportCodes)
   const places = once(airlinePlaces)
   const iataTypes = once(iataAircraftCodes)
   const moves = once(movedAirports)
   const soldUnder = once(carriersSoldUnder)
+  const formerUses = {
+    airports: once(() => formerCodeUses('airports')),
+    airlines: once(() => formerCodeUses('airlines')),
+  }
+
+  function formerHolders(kind: 'airports' | 'airlines', code: string): CodeHolder[] {
+    return (formerUses[kind]().get(code) ?? []).flatMap(({ sourceId, validFrom, validUntil }) => {
+      const id = sources[kind].get({ sourceId })
+      return id === undefined ? [] : { id, validFrom, validUntil }
+    })
+  }
 
   /**
-   * All airlines with a code, the most likely one first: in the order of the shipped data, then rows that have left it,
-   * then custom rows.
+   * All airlines with a code, the most likely one of today first: airlines with routes that have not ended, then the
+   * others, in the order of the shipped data, then rows that have left it, then custom rows.
    */
-  function airlinesWith(value: string, by: 'icao' | 'iata'): number[] {
+  function airlineHolders(value: string, by: 'icao' | 'iata'): CodeHolder[] {
     if (isTooLong(value)) return []
     const upper = value.toUpperCase().replace(/\*$/, '')
     const found = airlines[by].all({ code: upper, starred: `${upper}*` })
-    if (found.length < 2) return found.map(({ id }) => id)
-    const place = ({ sourceId }: { sourceId: string | null }) =>
-      sourceId === null ? Number.MAX_SAFE_INTEGER : (places().get(sourceId) ?? Number.MAX_SAFE_INTEGER - 1)
-    return found.toSorted((a, b) => place(a) - place(b) || a.id - b.id).map(({ id }) => id)
+    const former = (upper.length === 3) === (by === 'icao') ? formerHolders('airlines', upper) : []
+    if (found.length < 2) return [...found, ...former]
+    const placeOf = ({ sourceId }: { sourceId: string | null }) =>
+      sourceId === null ? undefined : places().get(sourceId)
+    const isActive = (row: (typeof found)[number]) => row.validUntil === null && placeOf(row)?.hasRoutes === true
+    const order = (row: (typeof found)[number]) =>
+      placeOf(row)?.place ?? Number.MAX_SAFE_INTEGER - (row.sourceId === null ? 0 : 1)
+    const sorted = found.toSorted(
+      (a, b) => Number(isActive(b)) - Number(isActive(a)) || order(a) - order(b) || a.id - b.id,
+    )
+    return [...sorted, ...former]
   }
 
-  /** Falls back to former codes. */
-  function airport(value: string, by: 'icao' | 'iata' | 'code' = 'code'): number | undefined {
-    if (isTooLong(value)) return undefined
+  /** With former holders, after those of today. */
+  function airportHolders(value: string, by: 'icao' | 'iata' | 'code' = 'code'): CodeHolder[] {
+    if (isTooLong(value)) return []
     const upper = value.toUpperCase()
-    const holding = airports[by].get({ code: upper })
-    if (holding !== undefined) return holding
+    const isKind = by === 'code' || (upper.length === 3) === (by === 'iata')
+    const holding = [...airports[by].all({ code: upper }), ...(isKind ? formerHolders('airports', upper) : [])]
+    if (holding.length > 0) return holding
     const today = formerCodes().get(upper)
-    return today === undefined ? undefined : airports.icao.get({ code: today })
+    return today === undefined ? [] : airports.icao.all({ code: today })
+  }
+
+  const airport = (value: string, by: 'icao' | 'iata' | 'code' = 'code', date?: string): number | undefined =>
+    holderOn(airportHolders(value, by), date)
+
+  const airlinesWith = (value: string, by: 'icao' | 'iata'): number[] => airlineHolders(value, by).map(({ id }) => id)
+
+  /** Current and former holders of the codes of these records, and the airports that their flights moved to or from. */
+  function otherHolders(kind: 'airports' | 'airlines', records: readonly Coded[]): (record: Coded) => CodeHolder[] {
+    const { to, from } = moves()
+    const codesOf = ({ iata, icao }: Coded) => [(iata ?? icao ?? '').replace('*', '')].filter(Boolean)
+    const usesOf = (record: Coded) => codesOf(record).flatMap((code) => formerUses[kind]().get(code) ?? [])
+    const partnersOf = ({ icao }: Coded) =>
+      kind === 'airlines' || icao === null ? [] : [to.get(icao), from.get(icao)].flatMap((move) => move?.icao ?? [])
+    const rows = having[kind].all({
+      iatas: JSON.stringify(records.flatMap(codesOf)),
+      icaos: JSON.stringify(records.flatMap(partnersOf)),
+      sources: JSON.stringify(records.flatMap((record) => usesOf(record).map(({ sourceId }) => sourceId))),
+    })
+    const bySource = new Map(rows.map((row) => [row.sourceId, row.id]))
+    return (record) => {
+      const [codes, partners] = [codesOf(record), partnersOf(record)]
+      const today = rows.filter(({ iata, icao }) => codes.includes(iata ?? '') || partners.includes(icao ?? ''))
+      const former = usesOf(record).flatMap((use) => ({ ...use, id: bySource.get(use.sourceId) ?? record.id }))
+      return [...former, ...today].filter(({ id }) => id !== record.id)
+    }
   }
 
   return {
     airport,
-    /** The airport with a code on a day, for routes that have moved to a new airport. */
+    otherHolders,
+    airportHolders,
+    airlineHolders,
+    /** The airport that a route used on a day: the table of routes has either the old or the new airport. */
     airportOn(icao: string, date: string): number | undefined {
-      const move = moves().get(icao)
-      return airport(move && date >= move.since ? move.to : icao)
+      const { to, from } = moves()
+      const [left, entered] = [to.get(icao), from.get(icao)]
+      if (left && date >= left.since) return airport(left.icao, 'code', date)
+      return airport(entered && date < entered.since ? entered.icao : icao, 'code', date)
     },
     airlinesWith,
     /** Airlines that operate flights sold under this IATA code: `flying` operate this number, `others` may. */
@@ -71,8 +148,8 @@ export function codeLookup(db: Db) {
         others: idsOf(carriers.filter(({ numbers }) => numbers === undefined)),
       }
     },
-    airline(value: string, by: CodeKind): number | undefined {
-      if (by !== 'name') return airlinesWith(value, by)[0]
+    airline(value: string, by: CodeKind, date?: string): number | undefined {
+      if (by !== 'name') return holderOn(airlineHolders(value, by), date)
       return isTooLong(value) ? undefined : names.airline.get({ name: foldCase(value) })
     },
     aircraft(value: string, by: CodeKind): number | undefined {

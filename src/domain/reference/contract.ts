@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { choice, Id, text, trimmedText } from '../../contract/common.ts'
+import { CalendarDay, choice, exampleOf, Id, text, trimmedText } from '../../contract/common.ts'
 import { isZone } from '../../lib/dates.ts'
 import { isWithinLength } from '../../lib/text.ts'
 import { Country } from './countries.ts'
+import type { Validity } from './validity.ts'
 
 export const airportTypes = [
   'small_airport',
@@ -65,6 +66,27 @@ export const Airport = z
   })
 export type Airport = z.output<typeof Airport>
 
+const validityRecord = { validFrom: CalendarDay.nullable(), validUntil: CalendarDay.nullable() }
+const validityNote =
+  '`validFrom` and `validUntil` are the first and last day of existence; null if unknown, or if it still exists.'
+
+export const AirportDetails = Airport.extend(validityRecord).meta({
+  id: 'AirportDetails',
+  description: `\`custom\` is true for rows made on this instance. ${validityNote}`,
+  examples: [{ ...(exampleOf(Airport) as Airport), validFrom: null, validUntil: null }],
+})
+export type AirportDetails = z.output<typeof AirportDetails>
+
+const optionalDay = CalendarDay.nullable().default(null)
+const validityWrite = { validFrom: optionalDay, validUntil: optionalDay }
+
+type WithOptionalDays<Write> = Omit<Write, keyof typeof validityWrite> & Partial<Validity>
+
+/** Days are texts in a fixed form, which compare like dates. */
+const isOrdered = ({ validFrom, validUntil }: Validity) =>
+  validFrom === null || validUntil === null || validFrom <= validUntil
+const orderError = { path: ['validUntil'], error: 'Must not be before validFrom.' }
+
 export const lisbonExample: Airport = {
   id: 3120,
   icao: 'LPPT',
@@ -98,7 +120,9 @@ export const AirportWrite = z
     type: AirportType.default('small_airport'),
     continent: Continent,
     country: Country,
+    ...validityWrite,
   })
+  .refine(isOrdered, orderError)
   .meta({
     id: 'AirportWrite',
     examples: [
@@ -114,7 +138,7 @@ export const AirportWrite = z
       },
     ],
   })
-export type AirportWrite = z.output<typeof AirportWrite>
+export type AirportWrite = WithOptionalDays<z.output<typeof AirportWrite>>
 
 export const Airline = z
   .object({
@@ -131,6 +155,13 @@ export const Airline = z
   })
 export type Airline = z.output<typeof Airline>
 
+export const AirlineDetails = Airline.extend(validityRecord).meta({
+  id: 'AirlineDetails',
+  description: validityNote,
+  examples: [{ ...(exampleOf(Airline) as Airline), validFrom: '2002-03-31', validUntil: null }],
+})
+export type AirlineDetails = z.output<typeof AirlineDetails>
+
 export const AirlineWrite = z
   .object({
     name: trimmedText({ min: 1, max: MAX_NAME_LENGTH }),
@@ -140,9 +171,11 @@ export const AirlineWrite = z
     iata: code(/^[A-Z0-9]{2}\*?$/, 'Must be 2 letters A–Z or digits, optionally followed by *.')
       .nullable()
       .default(null),
+    ...validityWrite,
   })
+  .refine(isOrdered, orderError)
   .meta({ id: 'AirlineWrite', examples: [{ name: 'Alpine Gliders', icao: 'AGL' }] })
-export type AirlineWrite = z.output<typeof AirlineWrite>
+export type AirlineWrite = WithOptionalDays<z.output<typeof AirlineWrite>>
 
 export const Aircraft = z.object({ id: Id, name: z.string(), icao: z.string().nullable(), custom: z.boolean() }).meta({
   id: 'Aircraft',

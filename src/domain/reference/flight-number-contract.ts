@@ -48,7 +48,7 @@ export const FlightSuggestion = z
     }),
     since: CalendarDay.nullable().meta({
       description:
-        'The day from which the shipped data knows the route; null when it always did, and of a flight of your own.',
+        'The day from which the shipped data knows the route, after the day asked for if it knows none of the day; null when it always did, and of a flight of your own.',
     }),
   })
   .meta({

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { dayOf } from '../../lib/dates.ts'
+import { holdersOn } from './codes.ts'
 import type { Airline, Airport } from './contract.ts'
 import { type NumberReading, readingsOf, spellingsOf } from './flight-number.ts'
 import type { FlightSuggestion } from './flight-number-contract.ts'
@@ -29,6 +30,8 @@ interface Carrier {
   flying: readonly number[]
   /** Other airlines with the same code, or whose flights are sold under it. */
   others: readonly number[]
+  /** The table of routes may list them for some time after. */
+  hasEnded: boolean
 }
 
 const plainIata = ({ iata }: Airline) => iata?.replace('*', '')
@@ -40,15 +43,17 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
   const { records, codes } = reference
 
   /** By the longest code that belongs to an airline. */
-  function carrierOf(plain: string): Carrier | undefined {
+  function carrierOf(plain: string, date: string): Carrier | undefined {
     for (const reading of readingsOf(plain)) {
       const isIcao = reading.code.length === 3
-      const [id, ...others] = codes.airlinesWith(reading.code, isIcao ? 'icao' : 'iata')
-      if (id === undefined) continue
+      const [holder, ...rest] = holdersOn(codes.airlineHolders(reading.code, isIcao ? 'icao' : 'iata'), date)
+      if (holder === undefined) continue
+      const others = rest.map(({ id }) => id)
       const sold = isIcao ? { flying: [], others: [] } : codes.airlinesSoldUnder(reading.code, reading.number)
       others.push(...sold.others)
-      const airline = records.airline(id)!
-      return { airline, reading, flying: sold.flying, others: others.slice(0, MAX_OTHER_CARRIERS) }
+      const airline = records.airline(holder.id)!
+      const hasEnded = holder.validUntil !== null && holder.validUntil < date
+      return { airline, reading, flying: sold.flying, others: others.slice(0, MAX_OTHER_CARRIERS), hasEnded }
     }
     return undefined
   }
@@ -73,7 +78,10 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     })
   }
 
-  /** The newest route of the carrier or of an airline that operates the number for it; otherwise of another airline. */
+  /**
+   * The newest route of the carrier or of an airline that operates the number for it; otherwise of another airline.
+   * Without a route on the day, the earliest later one.
+   */
   function shipped({ airline, reading: { code, number }, flying, others }: Carrier, date: string): FlightSuggestion[] {
     const tried = new Set<string | null>([null])
     const legs = (id: number): FlightSuggestion[] => {
@@ -85,15 +93,15 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
       return route ? legsOf(route, carrier, { flightNumber, date }) : []
     }
     const sinceOf = ([leg]: readonly FlightSuggestion[]) => leg?.since ?? ''
-    const known = [airline.id, ...flying].map(legs).filter((found) => found.length > 0)
-    const [first, ...later] = known
-    if (first) return later.reduce((newest, found) => (sinceOf(found) > sinceOf(newest) ? found : newest), first)
-    return (
-      others
-        .values()
-        .map(legs)
-        .find((found) => found.length > 0) ?? []
-    )
+    const isOfDay = (found: FlightSuggestion[]) => found.length > 0 && sinceOf(found) <= date
+    const first = (list: FlightSuggestion[][], isBetter: (one: string, other: string) => boolean) =>
+      list.reduce((best, found) => (isBetter(sinceOf(found), sinceOf(best)) ? found : best))
+    const known = [airline.id, ...flying].map(legs)
+    const ofDay = known.filter(isOfDay)
+    if (ofDay.length > 0) return first(ofDay, (one, other) => one > other)
+    const ofOthers = others.map(legs)
+    const later = [...known, ...ofOthers].filter((found) => found.length > 0)
+    return ofOthers.find(isOfDay) ?? (later.length > 0 ? first(later, (one, other) => one < other) : [])
   }
 
   /** One suggestion for each leg between known airports. */
@@ -116,9 +124,9 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
 
   function lookUp(caller: Caller, { flightNumber, date = dayOf(clock()) }: LookUp): FlightSuggestion[] {
     authorize(caller, 'lookUpFlightNumber', {})
-    const carrier = carrierOf(flightNumber)
+    const carrier = carrierOf(flightNumber, date)
     const own = canUseScope(caller, 'flight.read.own') ? logged(caller.userId, flightNumber, carrier) : []
-    return [...own, ...(carrier ? shipped(carrier, date) : [])].slice(0, MAX_SUGGESTIONS)
+    return [...own, ...(carrier && !carrier.hasEnded ? shipped(carrier, date) : [])].slice(0, MAX_SUGGESTIONS)
   }
 
   return { lookUp }

@@ -20,6 +20,7 @@ import {
   type ShippedAirport,
   shippedVersion,
 } from './shipped.ts'
+import { NO_VALIDITY, shippedValidity } from './validity.ts'
 
 export type KindRenewal = ({ kind: ReferenceKind } & Renewal) | ({ kind: 'routes' } & RoutesRenewal)
 
@@ -101,10 +102,20 @@ function parseAirports(content: Iterable<string>): Iterable<ShippedAirport> {
   }
 }
 
+/** Adds the shipped days of existence, which newer files lack. */
+function* withValidity<Row extends ShippedRow>(kind: 'airports' | 'airlines', rows: Iterable<Row>): Generator<Row> {
+  const known = shippedValidity(kind)
+  for (const row of rows) yield { ...row, ...(known.get(row.sourceId) ?? NO_VALIDITY) }
+}
+
 const readers: Record<ReferenceKind, (files: ReferenceFiles) => Iterable<ShippedRow>> = {
-  airports: ({ airports: pieces }) => (pieces === undefined ? readShippedAirports() : parseAirports(pieces)),
+  airports: ({ airports: pieces }) =>
+    withValidity('airports', pieces === undefined ? readShippedAirports() : parseAirports(pieces)),
   airlines: ({ airlines: content }) =>
-    (content === undefined ? readShippedAirlines() : parseCoded('airlines', content)).map(airlineRow),
+    withValidity(
+      'airlines',
+      (content === undefined ? readShippedAirlines() : parseCoded('airlines', content)).map(airlineRow),
+    ),
   aircraft: ({ aircraft: content }) =>
     (content === undefined ? readShippedAircraft() : parseCoded('aircraft', content)).map(aircraftRow),
 }

@@ -1,14 +1,22 @@
 import type * as z from 'zod'
 import type { Caller } from '../../access/caller.ts'
-import { IdParams, one, page, singlePage } from '../../contract/common.ts'
+import { IdParams, one, page, searchResults, singlePage } from '../../contract/common.ts'
 import { type Operation, operation } from '../../contract/operation.ts'
-import { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite, searchQuery } from './contract.ts'
+import {
+  Aircraft,
+  AircraftWrite,
+  AirlineDetails,
+  AirlineWrite,
+  AirportDetails,
+  AirportWrite,
+  searchQuery,
+} from './contract.ts'
 import { FlightNumberParams, FlightNumberQuery, FlightSuggestion } from './flight-number-contract.ts'
 import type { FlightNumberService } from './flight-number-service.ts'
 import type { ReferenceService } from './service.ts'
 
 interface Kind<Row, Write> {
-  search: (caller: Caller, query: string) => Promise<Row[]>
+  find: (caller: Caller, query: string) => Promise<{ rows: Row[]; isCorrected: boolean }>
   get: (caller: Caller, id: number) => Row
   create: (caller: Caller, write: Write) => Promise<Row>
   update: (caller: Caller, id: number, write: Write) => Promise<Row>
@@ -39,10 +47,13 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       route: `GET ${path}`,
       tag,
       summary: `Search ${plural}`,
-      description: `Use it to find the id of ${noun}, for a filter of flights and figures or before a flight is written. The ten best matches for ${searched}, best first; a narrower query reaches others.`,
+      description: `Use it to find the id of ${noun}, for a filter of flights and figures or before a flight is written. The ten best matches for ${searched}, best first; a narrower query reaches others. A query that finds nothing is tried with corrected spelling (\`corrected\`).`,
       input: { query: searchQuery(searched) },
-      output: page(record),
-      run: async (caller, { query }) => singlePage(await kind.search(caller, query.query)) as never,
+      output: searchResults(record),
+      run: async (caller, { query }) => {
+        const { rows, isCorrected } = await kind.find(caller, query.query)
+        return { ...singlePage(rows), ...(isCorrected && { corrected: true }) } as never
+      },
     }),
     operation({
       id: `get${name}`,
@@ -102,7 +113,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
         noun: 'an airport',
         plural: 'airports',
         searched: 'an ICAO or IATA code, a part of a name or municipality, or a country code',
-        record: Airport,
+        record: AirportDetails,
         write: AirportWrite,
       },
       reference.airports,
@@ -114,7 +125,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
         noun: 'an airline',
         plural: 'airlines',
         searched: 'a code or a part of a name',
-        record: Airline,
+        record: AirlineDetails,
         write: AirlineWrite,
       },
       reference.airlines,

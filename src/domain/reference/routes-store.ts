@@ -8,7 +8,7 @@ import type { Renewal } from './renew.ts'
 export type RoutesRenewal = Renewal & { removed: number }
 
 export interface Route {
-  /** The first known day; null if the route is in the oldest data. */
+  /** The first known day, which may be after the day that was asked for; null if the route is in the oldest data. */
   since: string | null
   /** ICAO codes, in order. */
   stops: readonly string[]
@@ -49,15 +49,16 @@ export function* blocksOf(routes: Buffer, level = 1): Generator<RouteBlock> {
   if (count > 0) yield pack(routes.length)
 }
 
+/** The route of the day; without one, the earliest later one. A line without airports ends the route before it. */
 function routeOn(block: Uint8Array, number: number, date: string): Route | undefined {
   const wanted = `\t${String(number).padStart(5, '0')}\t`
-  const [, , since, airports] =
-    gunzipSync(block)
-      .toString('latin1')
-      .split('\n')
-      .filter((line) => line.includes(wanted))
-      .map((line) => line.split('\t') as [airline: string, number: string, since: string, airports: string])
-      .findLast(([, , since]) => since <= date) ?? []
+  const routes = gunzipSync(block)
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.includes(wanted))
+    .map((line) => line.split('\t') as [airline: string, number: string, since: string, airports: string])
+  const ofDay = routes.findLast(([, , since]) => since <= date)
+  const [, , since, airports] = ofDay?.[3] ? ofDay : (routes.find((route) => route[2] > date && route[3]) ?? [])
   return airports === undefined ? undefined : { since: since || null, stops: airports.split('-') }
 }
 

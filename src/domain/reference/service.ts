@@ -12,26 +12,31 @@ import {
   type Aircraft,
   type AircraftWrite,
   type Airline,
+  type AirlineDetails,
   type AirlineWrite,
   type Airport,
+  type AirportDetails,
   type AirportWrite,
   MAX_QUERY_LENGTH,
 } from './contract.ts'
 import { type ChangedRows, type KindRenewal, loadedVersion, type ReferenceFiles, renewReference } from './load.ts'
 import { MAX_RESULTS } from './search/find.ts'
+import type { SearchResult } from './search/indexes.ts'
 import { shippedVersion } from './shipped.ts'
 import { type ListPart, type RowStore, referenceStore } from './store.ts'
 
 /** Of an airline, including the star of a shared code. */
 const MAX_CODE_LENGTH = 3
 
-interface KindOptions<Row extends { id: number; custom: boolean }, Write> {
+interface KindOptions<Row extends { id: number; custom: boolean }, Write, Details extends Row> {
   /** As in operation ids. */
   name: 'Airport' | 'Airline' | 'Aircraft'
   noun: string
   store: RowStore<Row, Write>
   byIds: (ids: readonly number[]) => Row[]
-  search: (query: string) => Promise<number[]>
+  /** The record of the operations, which has members that a record in a flight lacks. */
+  detailsOf: (row: Row) => Details
+  search: (query: string) => Promise<SearchResult>
   conflictMessage: (write: Write) => string
   changed: (id: number) => void
 }
@@ -67,8 +72,10 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     })
   }
 
-  function kind<Row extends { id: number; custom: boolean }, Write>(options: KindOptions<Row, Write>) {
-    const { name, noun, store: rows } = options
+  function kind<Row extends { id: number; custom: boolean }, Write, Details extends Row>(
+    options: KindOptions<Row, Write, Details>,
+  ) {
+    const { name, noun, store: rows, detailsOf } = options
     const decide = (caller: Caller, verb: 'get' | 'create' | 'update' | 'delete') =>
       authorize(caller, `${verb}${name}`, {})
     /** Inside the transaction: the role may have changed while the write waited for an import. */
@@ -101,14 +108,14 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
 
     const change = longWrites.declare({
       name: `change an ${noun}`,
-      run: ({ caller, id, write }: { caller: Caller; id: number; write: Write }): Promise<Row> =>
+      run: ({ caller, id, write }: { caller: Caller; id: number; write: Write }): Promise<Details> =>
         changing(() => {
           decideAgain(caller, 'update')
           own(id)
           requireUnique(write, id)
           rows.update(id, write)
           options.changed(id)
-          return existing(id)
+          return detailsOf(existing(id))
         }),
       isLong,
     })
@@ -131,24 +138,29 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     })
 
     return {
-      async search(caller: Caller, query: string): Promise<Row[]> {
+      /** Also whether the query was misspelled. */
+      async find(caller: Caller, query: string): Promise<{ rows: Details[]; isCorrected: boolean }> {
         authorize(caller, name === 'Aircraft' ? 'searchAircraft' : `search${name}s`, {})
         if (!isWithinLength(query, MAX_QUERY_LENGTH)) {
           throw new AppError('bad_request', `A search has at most ${MAX_QUERY_LENGTH} characters.`)
         }
-        return options.byIds(await options.search(query))
+        const { ids, isCorrected } = await options.search(query)
+        return { rows: options.byIds(ids).map(detailsOf), isCorrected }
       },
-      get(caller: Caller, id: number): Row {
+      async search(caller: Caller, query: string): Promise<Details[]> {
+        return (await this.find(caller, query)).rows
+      },
+      get(caller: Caller, id: number): Details {
         decide(caller, 'get')
-        return existing(id)
+        return detailsOf(existing(id))
       },
-      create: (caller: Caller, write: Write): Promise<Row> => changing(() => insertRow(caller, write)),
+      create: (caller: Caller, write: Write): Promise<Details> => changing(() => detailsOf(insertRow(caller, write))),
       /** Inside a transaction that writes reference data. */
       insert(caller: Caller, write: Write): Row {
         versions.countReferenceWrite()
         return insertRow(caller, write)
       },
-      update(caller: Caller, id: number, write: Write): Promise<Row> {
+      update(caller: Caller, id: number, write: Write): Promise<Details> {
         decide(caller, 'update')
         return change({ caller, id, write })
       },
@@ -177,12 +189,13 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   }
 
   /** The airline that imports and flight numbers find by the code comes first. */
-  async function searchAirlines(query: string): Promise<number[]> {
-    const found = await cache.search('airlines', query)
+  async function searchAirlines(query: string): Promise<SearchResult> {
+    const { ids, isCorrected } = await cache.search('airlines', query)
     const code = query.trim()
     const first =
       code.length > MAX_CODE_LENGTH ? undefined : (codes.airline(code, 'icao') ?? codes.airline(code, 'iata'))
-    return first === undefined ? found : [...new Set([first, ...found])].slice(0, MAX_RESULTS)
+    if (first === undefined) return { ids, isCorrected }
+    return { ids: [...new Set([first, ...ids])].slice(0, MAX_RESULTS), isCorrected: false }
   }
 
   const sameName = ({ name, icao }: { name: string; icao: string | null }) =>
@@ -204,35 +217,39 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   }
 
   return {
-    airports: kind<Airport, AirportWrite>({
+    airports: kind<Airport, AirportWrite, AirportDetails>({
       name: 'Airport',
       noun: 'airport',
       store: store.airports,
       byIds: (ids) => cache.all('airports', ids),
+      detailsOf: (airport) => ({ ...airport, ...store.airports.validity(airport) }),
       search: (query) => cache.search('airports', query),
       conflictMessage: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
       changed: (id) => rowsChanged({ airports: [id] }),
     }),
-    airlines: kind<Airline, AirlineWrite>({
+    airlines: kind<Airline, AirlineWrite, AirlineDetails>({
       name: 'Airline',
       noun: 'airline',
       store: store.airlines,
       byIds: (ids) => cache.all('airlines', ids),
+      detailsOf: (airline) => ({ ...airline, ...store.airlines.validity(airline) }),
       search: searchAirlines,
       conflictMessage: sameName,
       changed: (id) => rowsChanged({ airlines: [id] }),
     }),
-    aircraft: kind<Aircraft, AircraftWrite>({
+    aircraft: kind<Aircraft, AircraftWrite, Aircraft>({
       name: 'Aircraft',
       noun: 'aircraft type',
       store: store.aircraft,
       byIds: (ids) => cache.all('aircraft', ids),
+      detailsOf: (type) => type,
       search: (query) => cache.search('aircraft', query),
       conflictMessage: sameName,
       changed: (id) => rowsChanged({ aircraft: [id] }),
     }),
     records: cache.records,
     codes,
+    validity: { airport: store.airports.validity, airline: store.airlines.validity },
     sourceIds: { airline: store.airlines.sourceId, aircraft: store.aircraft.sourceId },
     loadShipped,
     update,

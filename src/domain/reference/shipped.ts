@@ -114,11 +114,18 @@ export function iataAircraftCodes(): Map<string, string> {
   return new Map(csvRows<{ iata: string; icao: string }>('iata-aircraft.csv').map((row) => [row.iata, row.icao]))
 }
 
+interface AirlinePlace {
+  place: number
+  hasRoutes: boolean
+}
+
 /** The position of each shipped airline; those with more routes come first. */
-export function airlinePlaces(): Map<string, number> {
-  // The first cell is never quoted. Parsing the whole file takes 100 ms.
+export function airlinePlaces(): Map<string, AirlinePlace> {
+  // The first cell is never quoted, and the last one is the number of routes. Parsing the whole file takes 100 ms.
   const lines = readFileSync(dataFile('airlines.csv'), 'utf8').split('\n')
-  return new Map(lines.map((line, place) => [line.slice(0, line.indexOf(',')), place]))
+  return new Map(
+    lines.map((line, place) => [line.slice(0, line.indexOf(',')), { place, hasRoutes: !line.endsWith(',') }]),
+  )
 }
 
 /** Former code to current ICAO code. */
@@ -126,11 +133,34 @@ export function formerAirportCodes(): Map<string, string> {
   return new Map(csvRows<{ code: string; icao: string }>('former-codes.csv').map((row) => [row.code, row.icao]))
 }
 
-/** Airports whose flights have all moved to another airport, by ICAO code. */
-export function movedAirports(): Map<string, { to: string; since: string }> {
-  const rows = csvRows<{ from: string; to: string; since: string }>('moved-airports.csv')
-  return new Map(rows.map(({ from, to, since }) => [from, { to, since }]))
+interface Move {
+  icao: string
+  since: string
 }
+
+/** Airports whose flights have all moved, by ICAO code: `to` where, and `from` where. */
+export function movedAirports(): { to: ReadonlyMap<string, Move>; from: ReadonlyMap<string, Move> } {
+  const rows = csvRows<{ from: string; to: string; since: string }>('moved-airports.csv')
+  return {
+    to: new Map(rows.map(({ from, to, since }) => [from, { icao: to, since }])),
+    from: new Map(rows.map(({ from, to, since }) => [to, { icao: from, since }])),
+  }
+}
+
+/** A line of `airport-validity.csv` or `airline-validity.csv`. Dates are days, months or years. */
+export interface ValidityLine {
+  /** Source id. */
+  id: string
+  /** A code that was used in this time only; empty for the time of existence. */
+  code: string
+  from: string
+  until: string
+}
+
+const VALIDITY_FILES = { airports: 'airport-validity.csv', airlines: 'airline-validity.csv' } as const
+
+export const validityLines = (kind: keyof typeof VALIDITY_FILES): ValidityLine[] =>
+  csvRows<ValidityLine>(VALIDITY_FILES[kind])
 
 /** Other names of countries by code, also in German, French and Spanish. */
 export function otherCountryNames(): Map<string, string[]> {

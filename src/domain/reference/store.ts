@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableName, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
 import { jsonList, named, statements } from '../../db/statements.ts'
@@ -7,6 +7,8 @@ import {
   airlines,
   airports,
   customFields,
+  deletedFlightRecords,
+  deletedFlights,
   flights,
   flightValues,
   passengers,
@@ -14,6 +16,8 @@ import {
 } from '../../db/tables/index.ts'
 import { foldCase } from '../../lib/text.ts'
 import type { Aircraft, AircraftWrite, Airline, AirlineWrite, Airport, AirportWrite } from './contract.ts'
+import type { ReferenceKind } from './kinds.ts'
+import { NO_VALIDITY, type Validity } from './validity.ts'
 
 type Table = typeof airports | typeof airlines | typeof aircraft
 
@@ -23,6 +27,7 @@ interface Kind<Write> {
   fieldType: string
   /** The members of a record except `custom`, in order. */
   columns: Record<string, SQLiteColumn | SQL>
+  validity: Record<keyof Validity, SQLiteColumn | SQL<string | null>>
   flightColumns: readonly ('fromId' | 'toId' | 'airlineId' | 'aircraftId')[]
   toRow: (write: Write) => Record<string, unknown>
   /** With the values of `toRow` as placeholders. */
@@ -73,6 +78,12 @@ function pointers(db: Db, { fieldType, flightColumns }: Pick<Kind<never>, 'field
         .set({ [column]: into })
         .where(eq(flights[column], id)),
     ),
+    ...flightColumns.map((column) =>
+      db
+        .update(deletedFlights)
+        .set({ [column]: into })
+        .where(eq(deletedFlights[column], id)),
+    ),
     db.update(flightValues).set({ value: intoText }).where(points(flightValues)),
     db.update(passengerValues).set({ value: intoText }).where(points(passengerValues)),
     db.update(customFields).set({ defaultValue: intoText }).where(isDefault),
@@ -96,12 +107,12 @@ function pointers(db: Db, { fieldType, flightColumns }: Pick<Kind<never>, 'field
 }
 
 function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, kind: Kind<Write>) {
-  const { table, columns, flightColumns, toRow, uniqueKey } = kind
+  const { table, columns, validity, flightColumns, toRow, uniqueKey } = kind
   const { rows, values } = statements(db)
   const isOwn = isNull(table.sourceId)
   const withId = eq(table.id, placeholder('id'))
 
-  const records = () => db.select(named({ ...columns, sourceId: table.sourceId })).from(table)
+  const records = () => db.select(named({ ...columns, ...validity, sourceId: table.sourceId })).from(table)
   const record = rows(records().where(withId))
   const many = rows(records().where(inArray(table.id, jsonList(placeholder('ids')))))
   const source = values(db.select({ sourceId: table.sourceId }).from(table).where(withId))
@@ -121,21 +132,40 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
       .offset(placeholder('offset')),
   )
   const ownCount = values(db.select({ count: count() }).from(table).where(isOwn))
-  /** Not part of a record. */
-  const sourceIds = new WeakMap<Row, string | null>()
+  /** Not part of a record in a flight. */
+  const hidden = new WeakMap<Row, Validity & { sourceId: string | null }>()
 
-  function toRecord({ sourceId, ...row }: { sourceId: string | null }): Row {
+  function toRecord(stored: unknown): Row {
+    const { sourceId, validFrom, validUntil, ...row } = stored as Validity & { sourceId: string | null }
     const record = { ...row, custom: sourceId === null } as unknown as Row
-    sourceIds.set(record, sourceId)
+    hidden.set(record, { sourceId, validFrom, validUntil })
     return record
+  }
+
+  /** Deleted flights refer to the row but do not prevent its deletion (contract 17.4). */
+  function keepForDeletedFlights(id: number): void {
+    const refersToRow = or(...flightColumns.map((column) => eq(deletedFlights[column], id)))
+    if (!db.select({ seq: deletedFlights.seq }).from(deletedFlights).where(refersToRow).limit(1).get()) return
+    const found = record.get({ id })
+    if (!found) return
+    const kind = getTableName(table) as ReferenceKind
+    db.insert(deletedFlightRecords)
+      .values({ kind, id, record: toRecord(found) })
+      .onConflictDoNothing()
+      .run()
   }
 
   return {
     ...pointers(db, kind),
     /** Null for custom rows. */
     sourceId: (record: Row) => {
-      const known = sourceIds.get(record)
-      return known === undefined ? (source.get({ id: record.id }) as string | null) : known
+      const known = hidden.get(record)
+      return known === undefined ? (source.get({ id: record.id }) as string | null) : known.sourceId
+    },
+    /** Of a record of this store. */
+    validity(record: Row): Validity {
+      const { validFrom, validUntil } = hidden.get(record)!
+      return { validFrom, validUntil }
     },
     find(id: number): Row | undefined {
       const row = record.get({ id })
@@ -157,7 +187,10 @@ function rowStore<Row extends { id: number; custom: boolean }, Write>(db: Db, ki
         .set(toRow(write) as never)
         .where(eq(table.id, id))
         .run(),
-    delete: (id: number) => db.delete(table).where(eq(table.id, id)).run(),
+    delete(id: number): void {
+      keepForDeletedFlights(id)
+      db.delete(table).where(eq(table.id, id)).run()
+    },
     conflictingId: (write: Write) => byUniqueKey.get(toRow(write)),
     /** Custom rows by name, with their number of flights. */
     own: (part: ListPart) =>
@@ -170,13 +203,15 @@ export type RowStore<Row extends { id: number; custom: boolean }, Write> = Retur
 
 export function referenceStore(db: Db) {
   const { id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country } = airports
+  const nothing = sql<null>`null`
   return {
     airports: rowStore<Airport, AirportWrite>(db, {
       table: airports,
       fieldType: 'airport',
       columns: { id, icao, iata, name, municipality, latitude, longitude, timezone, type, continent, country },
+      validity: { validFrom: airports.validFrom, validUntil: airports.validUntil },
       flightColumns: ['fromId', 'toId'],
-      toRow: (write) => write,
+      toRow: (write) => ({ ...NO_VALIDITY, ...write }),
       uniqueKey: eq(icao, placeholder('icao')),
     }),
     airlines: rowStore<Airline, AirlineWrite>(db, {
@@ -187,16 +222,18 @@ export function referenceStore(db: Db) {
         name: airlines.name,
         icao: airlines.icao,
         iata: airlines.iata,
-        iconPath: sql`null`,
+        iconPath: nothing,
       },
+      validity: { validFrom: airlines.validFrom, validUntil: airlines.validUntil },
       flightColumns: ['airlineId'],
-      toRow: withNameKey,
+      toRow: (write) => ({ ...NO_VALIDITY, ...withNameKey(write) }),
       uniqueKey: byNameAndCode(airlines),
     }),
     aircraft: rowStore<Aircraft, AircraftWrite>(db, {
       table: aircraft,
       fieldType: 'aircraft',
       columns: { id: aircraft.id, name: aircraft.name, icao: aircraft.icao },
+      validity: { validFrom: nothing, validUntil: nothing },
       flightColumns: ['aircraftId'],
       toRow: withNameKey,
       uniqueKey: byNameAndCode(aircraft),

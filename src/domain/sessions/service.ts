@@ -13,6 +13,8 @@ import { sessionStore } from './store.ts'
 /** After the last use (contract 7.11). */
 export const SESSION_SECONDS = 30 * 24 * 3600
 const RENEW_AFTER_MS = 3_600_000
+/** Sessions of one user that are listed, before they are grouped by device. */
+const MAX_LISTED = 200
 
 export type SessionService = ReturnType<typeof sessionService>
 
@@ -123,22 +125,29 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
       .toString('base64url')
       .slice(0, 22)
 
-  const activeSessions = (userId: string) => store.ofUser(userId, clock() - SESSION_SECONDS * 1000, 50)
+  const activeSessions = (userId: string) => store.ofUser(userId, clock() - SESSION_SECONDS * 1000, MAX_LISTED)
 
-  const listOf = (userId: string, current: string) =>
-    activeSessions(userId).map(({ hash, device, createdAt, lastUsedAt }) => ({
-      handle: handleOf(hash),
-      device,
-      createdAt: isoInstant(createdAt),
-      lastUsedAt: isoInstant(lastUsedAt),
-      isCurrent: hash.equals(digest(current)),
+  /** Sessions with the same browser and system, which cannot be told apart. The latest used comes first. */
+  function listOf(userId: string, current: string) {
+    const own = digest(current)
+    const devices = Map.groupBy(activeSessions(userId), ({ hash, device }) => device ?? hash)
+    return [...devices.values()].map((sessions) => ({
+      handle: handleOf(sessions[0]!.hash),
+      device: sessions[0]!.device,
+      count: sessions.length,
+      createdAt: isoInstant(Math.min(...sessions.map(({ createdAt }) => createdAt))),
+      lastUsedAt: isoInstant(sessions[0]!.lastUsedAt),
+      isCurrent: sessions.some(({ hash }) => hash.equals(own)),
     }))
+  }
 
-  function endByHandle(by: Actor & { userId: string }, handle: string): Promise<void> {
+  /** Ends all sessions of the device that the handle belongs to, except the current one. */
+  function endDevice(by: Actor & { userId: string }, handle: string, current: string): Promise<void> {
     return write(db, 'credentials', () => {
       const found = activeSessions(by.userId).find(({ hash }) => handleOf(hash) === handle)
       if (!found) throw notFound('sign-in')
-      store.delete(found.hash)
+      if (found.device === null) store.delete(found.hash)
+      else store.deleteDevice(by.userId, found.device, digest(current))
       activity.record(by, { kind: 'sign_out', subject: by.userId })
     })
   }
@@ -162,7 +171,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     changePassword,
     end,
     listOf,
-    endByHandle,
+    endDevice,
     endOthers,
   }
 }

@@ -39,6 +39,11 @@ export function sessionStore(db: Db) {
         .delete(sessions)
         .where(and(eq(sessions.userId, userId), ne(sessions.hash, kept)))
         .run(),
+    deleteDevice: (userId: string, device: string, kept: Buffer) =>
+      db
+        .delete(sessions)
+        .where(and(eq(sessions.userId, userId), eq(sessions.device, device), ne(sessions.hash, kept)))
+        .run(),
     deleteUnusedSince: (at: number) => db.delete(sessions).where(lte(sessions.lastUsedAt, at)).run(),
   }
 }

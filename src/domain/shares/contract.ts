@@ -29,6 +29,7 @@ export const Share = z
     expiresAt: Instant.nullable(),
     dateFrom: CalendarDay.nullable(),
     dateTo: CalendarDay.nullable(),
+    tripId: Id.nullable(),
     ...FlagRecord,
     createdAt: Instant,
     url: z.string(),
@@ -43,6 +44,7 @@ export const Share = z
         expiresAt: null,
         dateFrom: '2025-06-01',
         dateTo: '2025-08-31',
+        tripId: null,
         ...flags,
         createdAt: '2025-09-01T08:00:00.000Z',
         url: 'https://flights.example/share/summer-2025',
@@ -66,6 +68,9 @@ export const ShareWrite = z
     expiresAt: DateTime.nullable().prefault(null).meta({ description: 'Null for never. Must not be in the past.' }),
     dateFrom: CalendarDay.nullable().default(null),
     dateTo: CalendarDay.nullable().default(null),
+    tripId: Id.nullable().optional().meta({
+      description: 'Shows only the flights of this trip. If absent, POST sets null and PUT keeps the current one.',
+    }),
     ...FlagBody,
   })
   .refine(({ dateFrom, dateTo }) => typeof dateFrom !== 'string' || typeof dateTo !== 'string' || dateFrom <= dateTo, {
@@ -75,7 +80,7 @@ export const ShareWrite = z
   })
   .meta({
     id: 'ShareWrite',
-    description: 'PUT replaces the share: absent members get their defaults, except `slug`.',
+    description: 'PUT replaces the share: absent members get their defaults, except `slug` and `tripId`.',
     examples: [{ slug: 'summer-2025', dateFrom: '2025-06-01', dateTo: '2025-08-31', showStats: true }],
   })
 export type ShareWrite = z.output<typeof ShareWrite>

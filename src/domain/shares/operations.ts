@@ -45,7 +45,8 @@ export function shareOperations(shares: ShareService) {
       route: 'PUT /shares/{id}',
       tag,
       summary: 'Replace a share',
-      description: 'Sets every member, absent ones to their defaults, except `slug`. The public page changes at once.',
+      description:
+        'Sets every member, absent ones to their defaults, except `slug` and `tripId`. The public page changes at once.',
       input: { params: IdParams, body: ShareWrite },
       output: one(Share),
       conflicts: true,

@@ -7,6 +7,7 @@ import { isoInstant } from '../../lib/dates.ts'
 import { conflict, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import type { ActivityService } from '../activity/service.ts'
+import type { TripService } from '../trips/service.ts'
 import type { Share, ShareWrite } from './contract.ts'
 import { type ShareRow, shareStore } from './store.ts'
 
@@ -17,12 +18,13 @@ interface Dependencies {
   clock: Clock
   baseUrl: string
   activity: ActivityService
+  trips: TripService
   currentCaller: CurrentCaller
 }
 
 const MAX_SHARES = 100
 
-export function shareService({ db, clock, baseUrl, activity, currentCaller }: Dependencies) {
+export function shareService({ db, clock, baseUrl, activity, trips, currentCaller }: Dependencies) {
   const store = shareStore(db)
 
   function toShare({ userId: _, ...row }: ShareRow): Share {
@@ -40,12 +42,14 @@ export function shareService({ db, clock, baseUrl, activity, currentCaller }: De
     return row
   }
 
-  function columnsOf(body: ShareWrite) {
+  function columnsOf({ userId }: Caller, body: ShareWrite) {
     const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt)
     if (expiresAt !== null && expiresAt < clock()) {
       throw invalid('The share is not valid.', ['expiresAt'], 'Must not be in the past.')
     }
-    const { slug: _, ...columns } = body
+    const { slug: _, tripId, ...columns } = body
+    if (typeof tripId === 'number' && !trips.exists(userId, tripId))
+      throw invalid('The share is not valid.', ['tripId'], 'You have no trip with this id.')
     // Tracks are shown only on the map.
     return { ...columns, showTracks: body.showTracks && body.showMap, expiresAt }
   }
@@ -76,7 +80,7 @@ export function shareService({ db, clock, baseUrl, activity, currentCaller }: De
       if (store.count(caller.userId) >= MAX_SHARES) {
         throw conflict(`You can have at most ${MAX_SHARES} shares. Delete one first.`)
       }
-      const columns = columnsOf(body)
+      const columns = { ...columnsOf(caller, body), tripId: body.tripId ?? null }
       const slug = body.slug ?? newId(12)
       requireFree(slug)
       const created = store.insert({ ...columns, slug, userId: caller.userId, createdAt: clock() })
@@ -89,11 +93,12 @@ export function shareService({ db, clock, baseUrl, activity, currentCaller }: De
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'updateShare', {})
       // Errors of the body come before a missing share (contract 1.4).
-      const columns = columnsOf(body)
+      const columns = columnsOf(caller, body)
       const share = requireShare(caller, id)
       const slug = body.slug ?? share.slug
       requireFree(slug, id)
-      const changed = store.update(id, { ...columns, slug })
+      const tripId = body.tripId === undefined ? share.tripId : body.tripId
+      const changed = store.update(id, { ...columns, tripId, slug })
       activity.record(caller, { kind: 'share.changed', subject: id, name: slug, concerns: [caller.userId] })
       return toShare(changed)
     })

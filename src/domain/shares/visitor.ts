@@ -4,6 +4,7 @@ import { localTime } from '../../lib/dates.ts'
 import { forEachYielding } from '../../lib/yield.ts'
 import { type TimeName, timePairs } from '../flights/contract.ts'
 import { mapBytes } from '../flights/map/user-map.ts'
+import { filterOfPeriod } from '../flights/query/filter-contract.ts'
 import type { LogFlight } from '../flights/query/user-log.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { TrackService } from '../flights/tracks/service.ts'
@@ -11,6 +12,7 @@ import type { Airport } from '../reference/contract.ts'
 import { codeOf } from '../reference/contract.ts'
 import type { Stats } from '../stats/contract.ts'
 import type { StatsService } from '../stats/service.ts'
+import type { TripService } from '../trips/service.ts'
 import type { ShareRow } from './store.ts'
 
 export const PAGE_SIZE = 200
@@ -76,15 +78,16 @@ interface Dependencies {
   flights: FlightService
   tracks: TrackService
   stats: StatsService
+  trips: TripService
 }
 
-export function visitorView({ db, flights, tracks, stats }: Dependencies) {
+export function visitorView({ db, flights, tracks, stats, trips }: Dependencies) {
   const maps = dataCache<VisitorMap>(db, {
     part: 'flights',
     maxBytes: 8 * 1024 * 1024,
     sizeOf: ({ routes, tracks }) => mapBytes(routes, tracks),
   })
-  const periodOf = ({ dateFrom, dateTo }: ShareRow) => ({ from: dateFrom, to: dateTo })
+  const periodOf = ({ dateFrom, dateTo, tripId }: ShareRow) => ({ from: dateFrom, to: dateTo, tripId })
 
   async function linesOf(share: ShareRow): Promise<[number, number][][]> {
     const all = await flights.log.byCodes(share.userId, periodOf(share), 'tracked')
@@ -118,26 +121,33 @@ export function visitorView({ db, flights, tracks, stats }: Dependencies) {
   }
 
   /** Without the owner's marks, in an order that does not reveal dates. */
-  async function countriesOf({ userId, dateFrom, dateTo }: ShareRow): Promise<string[]> {
-    const period = { ...(dateFrom !== null && { dateFrom }), ...(dateTo !== null && { dateTo }) }
-    return (await stats.countriesOf(userId, period)).map(({ code }) => code).sort()
+  async function countriesOf(share: ShareRow): Promise<string[]> {
+    return (await stats.countriesOf(share.userId, filterOfPeriod(periodOf(share)))).map(({ code }) => code).sort()
   }
+
+  const statsOf = async (share: ShareRow) =>
+    share.showStats ? visitorStats(await stats.of({ userId: share.userId }, periodOf(share)), share) : undefined
+
+  const tripOf = (share: ShareRow) =>
+    share.tripId !== null && share.showDates ? trips.title(share.userId, share.tripId, periodOf(share)) : undefined
 
   async function view(share: ShareRow, page = 1) {
     const map = await mapOf(share)
     const routes = map?.routes ?? (await flights.log.routes(share.userId, periodOf(share)))
     const flightCount = routes.reduce((sum, { count }) => sum + count, 0)
-    const figures = share.showStats ? await stats.of({ userId: share.userId }, periodOf(share)) : undefined
+    const figures = await statsOf(share)
+    const trip = tripOf(share)
     return {
       flightCount,
+      ...(trip && { trip }),
       ...(share.showFlightList && { list: await listOf(share, page) }),
-      ...(figures && { stats: visitorStats(figures, share) }),
+      ...(figures && { stats: figures }),
       ...(map && { map }),
       ...(share.showMap && share.showStats && { countries: await countriesOf(share) }),
     }
   }
 
-  return { view, map: mapOf }
+  return { view, map: mapOf, stats: statsOf, countries: countriesOf, trip: tripOf }
 }
 
 export type VisitorView = Awaited<ReturnType<ReturnType<typeof visitorView>['view']>>

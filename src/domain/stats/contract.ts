@@ -171,3 +171,41 @@ export const StatsRecords = z
     ],
   })
 export type StatsRecords = z.output<typeof StatsRecords>
+
+const Delays = z
+  .object({
+    known: count.meta({ description: 'The number of flights whose delay is known; the figures are about these.' }),
+    early: count.meta({ description: 'A delay below 0.' }),
+    onTime: count.meta({ description: 'A delay of less than 15 minutes, including early flights.' }),
+    late: count.meta({ description: 'A delay of at least 15 minutes.' }),
+    averageSeconds: z.int().nullable(),
+    medianSeconds: z.int().nullable(),
+    worst: FlightOrNull.meta({ description: 'The flight with the largest delay.' }),
+  })
+  .meta({ id: 'StatsDelays' })
+export type Delays = z.output<typeof Delays>
+
+export const Punctuality = z
+  .object({
+    departure: Delays.meta({ description: '`departure` compared with `departureScheduled`.' }),
+    arrival: Delays.meta({ description: '`arrival` compared with `arrivalScheduled`.' }),
+    lostSeconds: count.meta({ description: 'The sum of all arrival delays above 0.' }),
+  })
+  .meta({
+    id: 'StatsPunctuality',
+    description: 'Delays of completed flights whose scheduled and actual times are known.',
+    examples: [
+      {
+        departure: {
+          ...{ known: 2, early: 0, onTime: 1, late: 1, averageSeconds: 960, medianSeconds: 960 },
+          worst: exampleOf(Flight),
+        },
+        arrival: {
+          ...{ known: 2, early: 1, onTime: 1, late: 1, averageSeconds: 540, medianSeconds: 540 },
+          worst: exampleOf(Flight),
+        },
+        lostSeconds: 1380,
+      },
+    ],
+  })
+export type Punctuality = z.output<typeof Punctuality>

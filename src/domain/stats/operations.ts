@@ -1,7 +1,7 @@
 import { one } from '../../contract/common.ts'
 import { operation } from '../../contract/operation.ts'
 import { concernsOthers } from '../flights/query/target.ts'
-import { Breakdown, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
+import { Breakdown, BreakdownQuery, Punctuality, Stats, StatsQuery, StatsRecords } from './contract.ts'
 import type { StatsService } from './service.ts'
 
 export function statsOperations(stats: StatsService) {
@@ -44,6 +44,19 @@ export function statsOperations(stats: StatsService) {
       conditional: true,
       early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
       run: async (caller, { query }) => ({ data: await stats.getRecords(caller, query) }),
+    }),
+    operation({
+      id: 'getStatsPunctuality',
+      route: 'GET /stats/punctuality',
+      tag: 'Flights',
+      summary: 'Punctuality of completed flights',
+      description:
+        'How many flights left and arrived early, on time and late, the average and median delay, the worst flight in full, and the time lost by late arrivals. Only flights with a scheduled and an actual time count (`known`). A delay of 15 minutes or more is late. Takes the same filters as the figures.',
+      input: { query: StatsQuery },
+      output: one(Punctuality),
+      conditional: true,
+      early: (query, caller) => ({ otherUsers: concernsOthers(caller, query) }),
+      run: async (caller, { query }) => ({ data: await stats.getPunctuality(caller, query) }),
     }),
   ]
 }

@@ -3,6 +3,7 @@ import type { Aircraft, Airport, Records } from '../reference/contract.ts'
 import { breakdown, grouped } from './breakdown.ts'
 import type { Breakdown, BreakdownBy, BreakdownSort } from './contract.ts'
 import type { SumTable } from './group-sums.ts'
+import { type PunctualityFound, punctuality } from './punctuality.ts'
 import { recordsOf } from './records.ts'
 import type { CompletedFlight, People } from './rows.ts'
 import { type KeyFigures, logTotals } from './totals.ts'
@@ -10,6 +11,8 @@ import { type KeyFigures, logTotals } from './totals.ts'
 const MAX_YEARS = 1000
 /** Ten, and the group without a key, which is shown separately. */
 const MAX_GROUPS = 11
+/** For the tree of aircraft families. */
+const MAX_AIRCRAFT = 60
 
 const wanted = {
   year: ['key', MAX_YEARS],
@@ -17,7 +20,7 @@ const wanted = {
   airport: ['flights', MAX_GROUPS],
   connection: ['flights', MAX_GROUPS],
   airline: ['flights', MAX_GROUPS],
-  aircraft: ['flights', MAX_GROUPS],
+  aircraft: ['flights', MAX_AIRCRAFT],
   aircraftReg: ['flights', MAX_GROUPS],
   country: ['flights', MAX_GROUPS],
   seat: ['flights', MAX_GROUPS],
@@ -28,15 +31,41 @@ const wanted = {
 
 type OverviewBy = keyof typeof wanted
 
-const distanceLimitsKm = [500, 1500, 4000, 8000]
+/** Half the circumference of the earth, in steps of 400 km. */
+const MAX_DISTANCE_STEPS = 50
 
-export const distanceClasses = [...distanceLimitsKm, Number.POSITIVE_INFINITY].map((below, index) => ({
-  from: distanceLimitsKm[index - 1] ?? 0,
-  below,
-}))
+/** By the distance in steps: 0 for flights below the first one. */
+const byDistance = (stepKm: number) =>
+  grouped({
+    columns: ['meters'],
+    keysOf: ({ meters }) => (meters === null ? [] : [Math.floor(meters / 1000 / stepKm)]),
+    sort: 'key',
+    limit: MAX_DISTANCE_STEPS,
+  })
 
-const distanceClassOf = ({ meters }: CompletedFlight<'meters'>) =>
-  meters === null ? [] : [distanceClasses.findIndex(({ below }) => meters / 1000 < below)]
+const MAX_CALENDARS = 3
+
+export interface DayFlown {
+  date: string
+  flights: number
+}
+
+function dayCounts() {
+  const flights = new Map<string, number>()
+
+  function add(slice: readonly CompletedFlight<'date' | 'precision'>[]): void {
+    for (const { date, precision } of slice) if (precision === 'day') flights.set(date, (flights.get(date) ?? 0) + 1)
+  }
+
+  function result(): Pick<Overview, 'calendars'> {
+    const days = [...flights].map(([date, count]) => ({ date, flights: count }))
+    const byYear = [...Map.groupBy(days, ({ date }) => Number(date.slice(0, 4)))]
+    const newest = byYear.sort(([left], [right]) => right - left).slice(0, MAX_CALENDARS)
+    return { calendars: newest.map(([year, own]) => ({ year, days: own })) }
+  }
+
+  return { columns: ['date', 'precision'] as const, add, result }
+}
 
 const monthOfYear = ({ date, precision }: CompletedFlight<'date' | 'precision'>) =>
   precision === 'year' ? [] : [Number(date.slice(5, 7))]
@@ -89,31 +118,31 @@ export interface Overview {
   by: Record<OverviewBy, Breakdown>
   byMonthOfYear: Breakdown
   byDistance: Breakdown
+  /** The newest years with flights on known days. */
+  calendars: { year: number; days: DayFlown[] }[]
   cumulative: Milestone[]
   cumulativeKmByYear: ReadonlyMap<number, number>
   records: ReturnType<ReturnType<typeof recordsOf>['result']>
+  punctuality: PunctualityFound
 }
 
 const entriesOf = <Key extends string, Value>(object: Record<Key, Value>) => Object.entries(object) as [Key, Value][]
 
 /** Everything on the statistics page, from one scan of a user's log. */
-export function overview(userId: string, records: Records, openTable: () => SumTable) {
+export function overview(userId: string, distanceStepKm: number, records: Records, openTable: () => SumTable) {
   const totals = logTotals()
   const breakdowns = entriesOf(wanted).map(
     ([by, [sort, limit]]) => [by, breakdown({ target: { userId }, by, sort, limit, openTable }, records)] as const,
   )
   const months = byMonthOfYear()
-  const distances = grouped({
-    columns: ['meters'],
-    keysOf: distanceClassOf,
-    sort: 'key',
-    limit: distanceClasses.length,
-  })
+  const distances = byDistance(distanceStepKm)
+  const days = dayCounts()
   const distance = cumulative()
   const extremes = recordsOf(records.airport)
+  const delays = punctuality()
 
   const groupings = [...breakdowns.map(([, each]) => each), months, distances]
-  const parts: Part[] = [...groupings, totals, distance, extremes]
+  const parts: Part[] = [...groupings, totals, distance, days, extremes, delays]
 
   function add(slice: readonly CompletedFlight[], people?: People): void {
     for (const each of parts) each.add(slice, people)
@@ -137,7 +166,9 @@ export function overview(userId: string, records: Records, openTable: () => SumT
     byMonthOfYear: months.result(),
     byDistance: distances.result(),
     ...distance.result(),
+    ...days.result(),
     records: extremes.result(),
+    punctuality: delays.result(),
   })
 
   return { columns: columnsOf(parts), people: true, add, spill, finish, result, close }
@@ -151,18 +182,19 @@ export interface YearReview {
   firsts: { airports: Airport[]; countries: string[]; aircraft: Aircraft[] }
   routes: { from: Airport; to: Airport; count: number }[]
   records: ReturnType<ReturnType<typeof recordsOf>['result']>
+  punctuality: PunctualityFound
 }
 
 /** Takes the flights up to the end of the year, oldest first. */
 export function yearReview(year: number, records: Records) {
   const [own, before] = [logTotals(), logTotals()]
-  const [months, extremes] = [byMonthOfYear(), recordsOf(records.airport)]
+  const [months, extremes, delays] = [byMonthOfYear(), recordsOf(records.airport), punctuality()]
   const firstYears = {
     airports: new Map<number, number>(),
     countries: new Map<string, number>(),
     aircraft: new Map<number, number>(),
   }
-  const parts: Part[] = [own, months, extremes]
+  const parts: Part[] = [own, months, extremes, delays]
   const yearOf = ({ date }: CompletedFlight<'date'>) => Number(date.slice(0, 4))
 
   function addKey<Key>(firstYear: Map<Key, number>, key: Key, flown: number): void {
@@ -197,6 +229,7 @@ export function yearReview(year: number, records: Records) {
     },
     routes: own.flownRoutes(records),
     records: extremes.result(),
+    punctuality: delays.result(),
   })
 
   return { columns: columnsOf(parts), add, finish: months.finish, result }

@@ -9,19 +9,27 @@ import type { Clock } from '../../lib/clock.ts'
 import { keyedQueue } from '../../lib/keyed-queue.ts'
 import { yielder } from '../../lib/yield.ts'
 import { flightOf } from '../flights/cache/json-cache.ts'
-import { type FlightFilter, filterOf } from '../flights/query/filter-contract.ts'
+import { type FlightFilter, filterOf, filterOfPeriod } from '../flights/query/filter-contract.ts'
 import type { FigureName } from '../flights/query/scan.ts'
-import { concernsOthers, legacyConcernsOthers, type Period, type Target, targetOf } from '../flights/query/target.ts'
+import {
+  concernsOthers,
+  legacyConcernsOthers,
+  type Period,
+  requireOwnTrips,
+  type Target,
+  targetOf,
+} from '../flights/query/target.ts'
 import type { FlightService } from '../flights/service.ts'
 import { isCompleted } from '../flights/times.ts'
 import type { Records } from '../reference/contract.ts'
 import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import { breakdown } from './breakdown.ts'
-import type { Breakdown, BreakdownQuery, Stats, StatsQuery, StatsRecords } from './contract.ts'
+import type { Breakdown, BreakdownQuery, Punctuality, Stats, StatsQuery, StatsRecords } from './contract.ts'
 import { type CountryVisits, countryVisits } from './countries.ts'
 import { sumTable } from './group-sums.ts'
 import { type Overview, overview, type YearReview, yearReview } from './overview.ts'
+import { type PunctualityFound, punctuality } from './punctuality.ts'
 import { mapRecord, recordsOf } from './records.ts'
 import { type CompletedFlight, type People, peopleAboard } from './rows.ts'
 import { logTotals } from './totals.ts'
@@ -166,10 +174,11 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     counted('stats', { target, filter }, statsCounter)
 
   /** Without authorization, for pages and shares. */
-  const of = (target: Target, { from, to }: Period = { from: null, to: null }): Promise<Stats> =>
-    statsOf(target, { ...(from !== null && { dateFrom: from }), ...(to !== null && { dateTo: to }) })
+  const of = (target: Target, period: Period = { from: null, to: null }): Promise<Stats> =>
+    statsOf(target, filterOfPeriod(period))
 
   async function get(caller: Caller, query: StatsQuery): Promise<Stats> {
+    requireOwnTrips(caller, query)
     authorize(caller, 'getStats', { otherUsers: concernsOthers(caller, query) })
     return statsOf(targetOf(caller, query), filterOf(query) ?? {})
   }
@@ -180,6 +189,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   }
 
   async function getBreakdown(caller: Caller, query: BreakdownQuery): Promise<Breakdown> {
+    requireOwnTrips(caller, query)
     authorize(caller, 'getStatsBreakdown', { otherUsers: concernsOthers(caller, query) })
     const { by, sort, limit } = query
     const target = targetOf(caller, query)
@@ -189,23 +199,44 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
   }
 
   async function getRecords(caller: Caller, query: StatsQuery): Promise<StatsRecords> {
+    requireOwnTrips(caller, query)
     authorize(caller, 'getStatsRecords', { otherUsers: concernsOthers(caller, query) })
     const selection = { target: targetOf(caller, query), filter: filterOf(query) ?? {} }
     return readRecords(await countedWith('records', selection, ({ airport }) => recordsOf(airport)))
   }
 
-  function readRecords({ flightIds, plain }: Overview['records']): StatsRecords {
-    const ids = [...new Set(Object.values(flightIds).filter((id) => id !== undefined))]
+  /** Finds flights by id; null for an unknown one. */
+  function readFlights(wanted: readonly (number | undefined)[]) {
+    const ids = [...new Set(wanted.filter((id) => id !== undefined))]
     const read = new Map(flights.jsonOf(ids).map((flight) => [flight.id, flightOf(flight)]))
-    return { ...mapRecord(flightIds, (id) => (id !== undefined && read.get(id)) || null), ...plain }
+    return (id: number | undefined) => (id !== undefined && read.get(id)) || null
   }
 
-  async function getOverview(caller: Caller, filter: FlightFilter) {
+  function readRecords({ flightIds, plain }: Overview['records']): StatsRecords {
+    return { ...mapRecord(flightIds, readFlights(Object.values(flightIds))), ...plain }
+  }
+
+  async function getPunctuality(caller: Caller, query: StatsQuery): Promise<Punctuality> {
+    requireOwnTrips(caller, query)
+    authorize(caller, 'getStatsPunctuality', { otherUsers: concernsOthers(caller, query) })
+    const selection = { target: targetOf(caller, query), filter: filterOf(query) ?? {} }
+    return readPunctuality(await counted('punctuality', selection, punctuality))
+  }
+
+  function readPunctuality({ departure, arrival, lostSeconds }: PunctualityFound): Punctuality {
+    const find = readFlights([departure.worstId, arrival.worstId])
+    const read = ({ worstId, ...delays }: PunctualityFound['arrival']) => ({ ...delays, worst: find(worstId) })
+    return { departure: read(departure), arrival: read(arrival), lostSeconds }
+  }
+
+  async function getOverview(caller: Caller, filter: FlightFilter, distanceStepKm: number) {
     authorize(caller, 'getStatsBreakdown', { otherUsers: false })
     const { userId } = caller
     const selection = { target: { userId }, filter: filterOf(filter) ?? {} }
-    const found = await countedWith<Overview>('overview', selection, (known) => overview(userId, known, openTable))
-    return { ...found, records: readRecords(found.records) }
+    const found = await countedWith<Overview>(`overview ${distanceStepKm}`, selection, (known) =>
+      overview(userId, distanceStepKm, known, openTable),
+    )
+    return { ...found, records: readRecords(found.records), punctuality: readPunctuality(found.punctuality) }
   }
 
   /** The caller's own flights. The list of routes is the same object until a flight is written. */
@@ -214,7 +245,7 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
     const dateTo = `${String(year).padStart(4, '0')}-12-31`
     const selection = { target: { userId: caller.userId }, filter: { dateTo } }
     const found = await countedWith<YearReview>(`year ${year}`, selection, (known) => yearReview(year, known))
-    return { ...found, records: readRecords(found.records) }
+    return { ...found, records: readRecords(found.records), punctuality: readPunctuality(found.punctuality) }
   }
 
   /** The countries of a user's completed flights, without authorization. */
@@ -223,5 +254,5 @@ export function statsService({ db, clock, flights, reference }: Dependencies) {
       countryVisits(airport),
     )
 
-  return { get, getLegacy, getBreakdown, getRecords, getOverview, getYear, countriesOf, of }
+  return { get, getLegacy, getBreakdown, getRecords, getPunctuality, getOverview, getYear, countriesOf, of }
 }

@@ -1,7 +1,9 @@
 import type { Caller } from '../../access/caller.ts'
 import { foldCase } from '../../lib/text.ts'
+import { type CodeHolder, holderOn } from '../reference/codes.ts'
 import { AircraftWrite, AirlineWrite, type Airport, AirportWrite } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
+import { NO_VALIDITY } from '../reference/validity.ts'
 import type { ImportOrder } from './contract.ts'
 import type { AirportName, ParsedFile, ReferenceName } from './formats/row.ts'
 
@@ -102,38 +104,60 @@ export function referenceLookup(
     return known.get(key) as Result | undefined
   }
 
-  function storedAirport({ by, code }: AirportName): FoundAirport | undefined {
-    return once(`airport ${by} ${code}`, () => {
-      const id = codes.airport(code, by) ?? instead[code]
+  const holders = new Map<string, readonly CodeHolder[]>()
+
+  function holdersOf(key: string, find: () => readonly CodeHolder[]): readonly CodeHolder[] {
+    const found = holders.get(key) ?? find()
+    holders.set(key, found)
+    return found
+  }
+
+  /** A backup has full records, whose codes are unambiguous. */
+  function storedAirport({ by, code, record }: AirportName, date?: string): FoundAirport | undefined {
+    const having = holdersOf(`airport ${by} ${code}`, () => codes.airportHolders(code, by))
+    const id = holderOn(having, record ? undefined : date) ?? instead[code]
+    return once(`airport ${id}`, () => {
       const row = id === undefined ? undefined : records.airport(id)
       return row && { row, timezone: row.timezone }
     })
   }
 
-  function airport(name: AirportName): FoundAirport | undefined {
-    const stored = storedAirport(name)
+  function airport(name: AirportName, date?: string): FoundAirport | undefined {
+    const stored = storedAirport(name, date)
     if (stored) return stored
     missing.addAirport(name)
     const { by, code } = name
     return missing.findAirport(by === 'code' ? [`icao ${code}`, `iata ${code}`] : [`${by} ${code}`])
   }
 
-  function storedNamed(kind: NamedKind, name: ReferenceName): Found | undefined {
+  /** By all names of a row: one name, or the airlines with a code. */
+  function holdersOfName(kind: NamedKind, name: ReferenceName): readonly CodeHolder[] {
+    const only = (id: number): CodeHolder[] => [{ id, ...NO_VALIDITY }]
     const full = fullName(name)
-    const names = name.lookups.map(({ by, value }) => `${by} ${value}`)
-    return once([kind, full ? sameRow(full.name, full.icao) : '', ...names].join(' '), () => {
-      const exact = full && codes.same(kind, full.name, full.icao)
-      if (exact !== undefined) return { row: { id: exact } }
-      for (const { by, value } of name.lookups) {
-        const id = codes[kind](value, by)
-        if (id !== undefined) return { row: { id } }
-      }
-      return undefined
-    })
+    const exact = full && codes.same(kind, full.name, full.icao)
+    if (exact !== undefined) return only(exact)
+    for (const { by, value } of name.lookups) {
+      const found = kind === 'airline' && by !== 'name' ? codes.airlineHolders(value, by) : []
+      if (found.length > 0) return found
+      const id = codes[kind](value, by)
+      if (id !== undefined) return only(id)
+    }
+    return []
   }
 
-  function named(kind: NamedKind, name: ReferenceName): Found | undefined {
-    const stored = storedNamed(kind, name)
+  function storedNamed(kind: NamedKind, name: ReferenceName, date?: string): Found | undefined {
+    const full = fullName(name)
+    const names = name.lookups.map(({ by, value }) => `${by} ${value}`)
+    const key = [kind, full ? sameRow(full.name, full.icao) : '', ...names].join(' ')
+    const id = holderOn(
+      holdersOf(key, () => holdersOfName(kind, name)),
+      date,
+    )
+    return once(`${kind} ${id}`, () => (id === undefined ? undefined : { row: { id } }))
+  }
+
+  function named(kind: NamedKind, name: ReferenceName, date?: string): Found | undefined {
+    const stored = storedNamed(kind, name, date)
     if (stored) return stored
     missing.addNamed(kind, name)
     const full = fullName(name)
@@ -152,7 +176,8 @@ export function referenceLookup(
 
   return {
     airport,
-    airline: (name: ReferenceName) => named('airline', name),
+    /** By the day of the flight (contract 17.8). */
+    airline: (name: ReferenceName, date?: string) => named('airline', name, date),
     aircraft: (name: ReferenceName) => named('aircraft', name),
     /** The prefix of flight numbers; undefined for an airline that is not stored yet. */
     iataOf: ({ row }: Found): string | undefined =>

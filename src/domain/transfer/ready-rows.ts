@@ -45,13 +45,13 @@ function insertable({ body, from, to, airline, aircraft }: ResolvedFlight): NewF
   return newFlight({ ...body, ...references }, origin, destination)
 }
 
-/** With the stored flight number, and with that of the file if they differ. */
-function keysOf({ body, from, to, writtenNumber }: ResolvedFlight): string[] {
-  const flight = { ...body, fromId: rowOf(from).id, toId: rowOf(to).id }
-  return [
-    naturalKey(flight),
-    ...(writtenNumber === null ? [] : [naturalKey({ ...flight, flightNumber: writtenNumber })]),
-  ]
+/** As the flight is stored, and as an earlier release may have stored it. */
+function keysOf({ body, from, to, writtenNumber, presentRoute }: ResolvedFlight): string[] {
+  const numbers = [body.flightNumber, ...(writtenNumber === null ? [] : [writtenNumber])]
+  return [{ from, to }, ...(presentRoute ? [presentRoute] : [])].flatMap((route) => {
+    const flight = { ...body, fromId: rowOf(route.from).id, toId: rowOf(route.to).id }
+    return numbers.map((flightNumber) => naturalKey({ ...flight, flightNumber }))
+  })
 }
 
 const isComplete = ({ from, to, airline, aircraft }: ResolvedFlight) =>

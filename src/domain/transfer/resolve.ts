@@ -14,6 +14,8 @@ export interface ResolvedFlight {
   aircraft: Found | null
   /** The flight number of the file if another one is stored: an earlier release may have stored this one. */
   writtenNumber: string | null
+  /** The airports that have the codes today, if others had them on the day: an earlier release stored these. */
+  presentRoute: { from: FoundAirport; to: FoundAirport } | null
 }
 
 interface Unusable {
@@ -95,6 +97,10 @@ function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
   return `${name} cannot be used: ${message}`
 }
 
+/** For codes. The zone of the airport, which may change the day, depends on its code. */
+const dayOfFlight = ({ date, departure }: ParsedFlight): string | undefined =>
+  date ?? (departure && 'instant' in departure ? departure.instant.slice(0, 'YYYY-MM-DD'.length) : undefined)
+
 /** Returns a flight body that is valid by contract 4.2 and 4.3, or all reasons to reject the row. */
 export function resolveFlight(
   flight: ParsedFlight,
@@ -102,11 +108,12 @@ export function resolveFlight(
   lookup: ReferenceLookup,
   problems: readonly string[],
 ): ResolvedFlight | Unusable {
-  const from = (flight.from && lookup.airport(flight.from)) ?? undefined
-  const to = (flight.to && lookup.airport(flight.to)) ?? undefined
+  const day = dayOfFlight(flight)
+  const from = (flight.from && lookup.airport(flight.from, day)) ?? undefined
+  const to = (flight.to && lookup.airport(flight.to, day)) ?? undefined
   const missing = [...(flight.from && !from ? [flight.from] : []), ...(flight.to && !to ? [flight.to] : [])]
   const reasons = [...problems, ...missing.map(({ code }) => `Airport code ${shown(code)} is not known.`)]
-  const airline = flight.airline && lookup.airline(flight.airline)
+  const airline = flight.airline && lookup.airline(flight.airline, day)
   const aircraft = flight.aircraft && lookup.aircraft(flight.aircraft)
   const flightNumber = numberOf(flight, airline, lookup)
   const times = timesOf(flight, { from: from?.timezone, to: to?.timezone })
@@ -138,5 +145,7 @@ export function resolveFlight(
   }
   if (!data || !from || !to || reasons.length > 0) return { reasons, missing }
   const writtenNumber = flightNumber === flight.flightNumber ? null : (flight.flightNumber ?? null)
-  return { body: data, from, to, airline: airline ?? null, aircraft: aircraft ?? null, writtenNumber }
+  const present = { from: lookup.airport(flight.from!)!, to: lookup.airport(flight.to!)! }
+  const presentRoute = present.from === from && present.to === to ? null : present
+  return { body: data, from, to, airline: airline ?? null, aircraft: aircraft ?? null, writtenNumber, presentRoute }
 }

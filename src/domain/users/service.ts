@@ -42,12 +42,21 @@ interface Dependencies {
   activity: ActivityService
   longWrites: LongWrites
   currentCaller: CurrentCaller
+  deletedFlights: {
+    removeUser: (id: string) => void
+    hasAtLeast: (userId: string, count: number) => boolean
+  }
 }
 
-export function userService({ db, clock, roles, activity, longWrites, currentCaller }: Dependencies) {
+export function userService(dependencies: Dependencies) {
+  const { db, clock, roles, activity, longWrites, currentCaller, deletedFlights } = dependencies
   const store = userStore(db)
   const isLong = ({ id }: { id: string }) => !store.hasShortLog(id, INLINE_ROW_LIMIT)
-  const removeMaybeLong = longWrites.declare({ name: 'remove an account', run: removeNow, isLong })
+  const removeMaybeLong = longWrites.declare({
+    name: 'remove an account',
+    run: removeNow,
+    isLong: (removal: Removal) => isLong(removal) || deletedFlights.hasAtLeast(removal.id, INLINE_ROW_LIMIT),
+  })
   const changeMaybeLong = longWrites.declare({
     name: 'change an account',
     run: changeNow,
@@ -209,6 +218,7 @@ export function userService({ db, clock, roles, activity, longWrites, currentCal
   function removeNow(removal: Removal): Promise<void> {
     return write(db, 'accounts', () => {
       const { id, username: name } = checkRemoval(removal)
+      deletedFlights.removeUser(id)
       const count = store.delete(id, clock())
       const by = removal.method === 'administration' ? removal.caller : removal.by
       activity.record(by, { kind: 'user.deleted', subject: id, name, count })

@@ -54,23 +54,19 @@ export function userStore(db: Db) {
 
   const fellowPassengers = alias(passengers, 'aboard_with')
   const rowsOfLog = db
-    .select({ id: fellowPassengers.id })
+    .select({ id: fellowPassengers.id, track: flightTracks.flightId })
     .from(passengers)
     .innerJoin(fellowPassengers, eq(fellowPassengers.flightId, passengers.flightId))
+    .leftJoin(flightTracks, eq(flightTracks.flightId, passengers.flightId))
     .where(eq(passengers.userId, id))
     .limit(placeholder('limit'))
     .prepare()
-  const tracksOfLog = db
-    .select({ id: flightTracks.flightId })
-    .from(passengers)
-    .innerJoin(flightTracks, eq(flightTracks.flightId, passengers.flightId))
-    .where(eq(passengers.userId, id))
-    .limit(1)
-    .prepare()
 
   return {
-    hasShortLog: (id: string, limit: number) =>
-      rowsOfLog.all({ id, limit }).length < limit && tracksOfLog.get({ id }) === undefined,
+    hasShortLog: (id: string, limit: number) => {
+      const rows = rowsOfLog.all({ id, limit })
+      return rows.length < limit && rows.every(({ track }) => track === null)
+    },
     all: () =>
       select()
         .orderBy(asc(sql`${users.username} collate nocase`))

@@ -45,7 +45,8 @@ function unknown(kind: Kind, code: string, what: string): AppError {
 }
 
 function references(save: LegacySave, { codes, records }: ReferenceService) {
-  const [fromId, toId] = [codes.airport(save.from), codes.airport(save.to)]
+  const { day } = (save.departure ?? save.departureScheduled)!
+  const [fromId, toId] = [codes.airport(save.from, 'code', day), codes.airport(save.to, 'code', day)]
   const known = records.batch(idsInFlights([{ fromId, toId }]))
   const airport = (id: number | undefined, code: string, what: string): Airport => {
     const found = id === undefined ? undefined : known.airport(id)
@@ -65,7 +66,7 @@ function references(save: LegacySave, { codes, records }: ReferenceService) {
       save.airline,
       'airline',
       'airline',
-      (name) => codes.airline(name, 'icao') ?? codes.airline(name, 'iata') ?? codes.airline(name, 'name'),
+      (name) => codes.airline(name, 'icao', day) ?? codes.airline(name, 'iata', day) ?? codes.airline(name, 'name'),
     ),
     aircraftId: orNull(
       save.aircraft,

@@ -37,8 +37,10 @@ const hints: Readonly<Record<string, ReturnType<typeof hint>>> = {
   list: READS,
   search: READS,
   look: READS,
+  suggest: READS,
   export: READS,
   create: hint(false, false, false),
+  restore: hint(false, false, false),
   // Importing the same file again only finds duplicates.
   import: hint(false, false, true),
   update: REPLACES,

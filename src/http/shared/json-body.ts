@@ -168,6 +168,9 @@ function setDigest(request: FastifyRequest, body: Buffer): void {
   if (digestFor && request.headers[digestFor] !== undefined) request.bodyDigest = hash('sha256', body, 'buffer')
 }
 
+const ignoresBody = ({ method, is404, routeOptions }: FastifyRequest) =>
+  method === 'DELETE' || is404 || routeOptions.config.ignoresBody === true
+
 /** The content type is ignored (contract 1.7), so the header is replaced before Fastify chooses a parser. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -176,8 +179,7 @@ export function acceptJson(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.answer = reply.raw
     const { headers } = request.raw
-    headers['content-type'] =
-      request.method === 'DELETE' || request.is404 ? UNREAD : declared(request, headers['content-type'])
+    headers['content-type'] = ignoresBody(request) ? UNREAD : declared(request, headers['content-type'])
     done()
   })
   const readJson = wholeBody((request, body) => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { serializerSchema } from '../../contract/json-schema.ts'
 import { Flight } from '../../domain/flights/contract.ts'
 import { Me } from '../../domain/profile/contract.ts'
+import { Trip } from '../../domain/trips/contract.ts'
 
 type Serialize = (data: unknown) => string
 
@@ -23,4 +24,5 @@ export function serializerOf(schema: z.ZodType): Serialize {
 export const recordWriters = {
   flight: serializerOf(Flight) as (flight: Flight) => string,
   me: serializerOf(Me) as (me: Me) => string,
+  trip: serializerOf(Trip) as (trip: Trip) => string,
 }

@@ -21,6 +21,8 @@ import { addRoute } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** A body is not read. */
+    ignoresBody?: true
     file?: true
     operation?: OperationId
     early?: NonNullable<Operation['early']>

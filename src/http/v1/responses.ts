@@ -13,8 +13,8 @@ export type Declaration = Omit<Operation, 'run' | 'early'>
 
 export const isRead = ({ route }: Pick<Operation, 'route'>) => route.startsWith('GET ')
 
-/** A created resource has no earlier version to match. */
-export const takesIfMatch = (op: Declaration) => op.conditional === true && !isRead(op) && !op.created
+/** A created or restored resource has no earlier version to match. */
+export const takesIfMatch = (op: Declaration) => op.conditional === true && /^(PUT|DELETE) /.test(op.route)
 
 export function statusesOf(op: Declaration): number[] {
   const { needs, open } = ruleOf(op.id)

@@ -82,6 +82,7 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string, idem
       operation: op.id,
       ...(early && { early }),
       ...(file && { file }),
+      ...(!body && !file && { ignoresBody: true as const }),
       ...(once && { digestFor: IDEMPOTENCY_KEY }),
     },
     schema: {

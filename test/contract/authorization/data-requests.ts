@@ -54,18 +54,18 @@ const rows =
     return [...records((each) => each.custom[kind](), body)(world, caller), bundled]
   }
 
-/** The caller's share and another user's share, which does not exist for the caller. */
-const shares =
-  (body?: object): Requests =>
+/** A personal record of the caller, and one of another user, which does not exist for the caller. */
+const personal =
+  (kind: 'share' | 'trip', body?: object): Requests =>
   (world, caller) => {
-    const share = (name: string, id: () => string, target: Prepared['target']): Case => ({
+    const record = (name: string, id: () => string, target: Prepared['target']): Case => ({
       name,
       prepare: () => ({ id: id(), ...(target && { target }), ...(body && { body }) }),
     })
     return [
-      share('own', () => world.share(caller.id), { kind: 'record' }),
-      share('of another user', () => world.share(world.other.id), { kind: 'missing' }),
-      share('missing', () => NO_SUCH_ID, { kind: 'missing' }),
+      record('own', () => world[kind](caller.id), { kind: 'record' }),
+      record('of another user', () => world[kind](world.other.id), { kind: 'missing' }),
+      record('missing', () => NO_SUCH_ID, { kind: 'missing' }),
     ]
   }
 
@@ -110,8 +110,14 @@ export const dataRequests = {
   deleteVisitedCountry: withQuery('?code=PT'),
   listCountries: plain,
   listShares: plain,
-  getShare: shares(),
+  getShare: personal('share'),
   createShare: withBody(() => ({})),
-  updateShare: shares({ showStats: true }),
-  deleteShare: shares(),
+  updateShare: personal('share', { showStats: true }),
+  deleteShare: personal('share'),
+  listTrips: plain,
+  getTrip: personal('trip'),
+  createTrip: withBody(() => ({ name: 'Trip' })),
+  updateTrip: personal('trip', { name: 'Trip' }),
+  deleteTrip: personal('trip'),
+  suggestTrips: plain,
 } satisfies Partial<Record<OperationId, Requests>>

@@ -1,11 +1,12 @@
 import type { Db } from '../../../src/db/open.ts'
 import { newId } from '../../../src/lib/secret.ts'
+import { moveFlightAside } from '../../support/deleted-flight.ts'
 import { places } from '../../support/travel.ts'
 import { writeNow } from '../../support/write-now.ts'
 
 export type PassengerRelation = 'alone' | 'with others' | 'other user' | 'guests only'
 
-/** Writes flights, reference rows, fields and shares of the matrix directly to the database. */
+/** Writes flights, reference rows, fields, shares and trips of the matrix directly to the database. */
 export function data(db: Db, reference = places(db)) {
   const { $client } = db
   const flight = $client.prepare(
@@ -19,6 +20,7 @@ export function data(db: Db, reference = places(db)) {
     `insert into shares (user_id, slug, show_map, show_stats, show_flight_list, show_flight_numbers, show_airlines,
        show_aircraft, show_times, show_tracks, show_dates, show_seat, created_at) values (?, ?, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0)`,
   )
+  const trip = $client.prepare("insert into trips (user_id, name, created_at, updated_at) values (?, 'Trip', 0, 0)")
   const field = $client.prepare(
     `insert into custom_fields (entity_type, key, label, field_type, required, sort_order, active, created_at, updated_at)
      values ('flight', ?, 'Label', 'text', 0, 0, 0, 0, 0)`,
@@ -51,7 +53,13 @@ export function data(db: Db, reference = places(db)) {
         if (relation === 'guests only') passenger.run(id, null, 'Guest')
         return id
       }),
+    deleted: (flightId: string): string =>
+      writeNow(db, () => {
+        moveFlightAside(db, Number(flightId))
+        return flightId
+      }),
     share: (owner: string) => writeNow(db, () => idOf(share.run(owner, newId()))),
+    trip: (owner: string) => writeNow(db, () => idOf(trip.run(owner))),
     field: () => writeNow(db, () => idOf(field.run(`key_${number()}`))),
     custom: {
       airport: () => writeNow(db, () => idOf(custom.airport.run(`M${number()}`))),

@@ -42,6 +42,16 @@ const onFlights =
       ),
     )
 
+/** A deleted flight of each relation and a missing one. */
+const onDeletedFlights: Requests = (world, caller) =>
+  onFlights({ name: '' })(world, caller).map(({ name, prepare }) => ({
+    name,
+    prepare: () => {
+      const { id, ...rest } = prepare()
+      return { ...rest, id: id === NO_SUCH_ID ? id : world.deleted(id!) }
+    },
+  }))
+
 /** The possible changes of an update, by the scopes they need. */
 const updates = (world: World): Body[] => {
   const route = { date: '2024-05-04', ...world.route }
@@ -139,10 +149,13 @@ export const flightRequests = {
   getFlightTrack: onFlights({ name: '' }),
   putFlightTrack: onFlights({ name: '', body: () => track }),
   deleteFlightTrack: onFlights({ name: '' }),
+  listDeletedFlights: (world, caller) => targets(world, caller).filter(({ name }) => !name.includes('scope=user')),
+  restoreFlight: onDeletedFlights,
   listFlightChanges: targets,
   exportFlights: targets,
   importFlights: imports,
   getStats: targets,
   getStatsBreakdown: groupedTargets,
   getStatsRecords: targets,
+  getStatsPunctuality: targets,
 } satisfies Partial<Record<OperationId, Requests>>

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 // Otherwise exports and lists of all records grow with every operation.
 afterEach(() => {
-  const work = 'delete from flights; delete from shares; delete from custom_fields'
+  const work = 'delete from flights; delete from deleted_flights; delete from shares; delete from custom_fields'
   return write(app.db, 'accounts', () => void app.db.$client.exec(work))
 })
 

@@ -134,12 +134,14 @@ function conditionalScopes(row: Row, { target, conditions = [] }: Situation): Sc
 /** 1.4 and 8: operations whose query is read before the fixed scopes are checked and before authentication. */
 const QUERY_READ_FIRST: readonly OperationId[] = [
   'listFlights',
+  'listDeletedFlights',
   'listFlightChanges',
   'exportFlights',
   'importFlights',
   'getStats',
   'getStatsBreakdown',
   'getStatsRecords',
+  'getStatsPunctuality',
   'listCustomFields',
 ]
 

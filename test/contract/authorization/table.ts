@@ -25,7 +25,7 @@ export interface Row {
   success: number
   conditional?: readonly (readonly [Scope, Condition])[]
   /** The type of the id in the path. A record is visible to every caller who passes the fixed checks. */
-  target?: 'flight' | 'user' | 'role' | 'record'
+  target?: 'flight' | 'deletedFlight' | 'user' | 'role' | 'record'
   open?: true
 }
 
@@ -100,6 +100,19 @@ export const table: Readonly<Record<OperationId, Row>> = {
     conditional: [['flight.update.any', 'notPassenger']],
     target: 'flight',
   },
+  listDeletedFlights: {
+    route: 'GET /flights/deleted',
+    fixed: ['flight.read.own'],
+    success: 200,
+    conditional: [['flight.read.any', 'otherUsers']],
+  },
+  restoreFlight: {
+    route: 'POST /flights/deleted/{id}/restore',
+    fixed: ['flight.create.own'],
+    success: 200,
+    conditional: [['flight.create.any', 'notPassenger']],
+    target: 'deletedFlight',
+  },
   listFlightChanges: {
     route: 'GET /flights/changes',
     fixed: ['flight.read.own'],
@@ -132,6 +145,12 @@ export const table: Readonly<Record<OperationId, Row>> = {
   },
   getStatsRecords: {
     route: 'GET /stats/records',
+    fixed: ['stats.read', 'flight.read.own'],
+    success: 200,
+    conditional: [['flight.read.any', 'otherUsers']],
+  },
+  getStatsPunctuality: {
+    route: 'GET /stats/punctuality',
     fixed: ['stats.read', 'flight.read.own'],
     success: 200,
     conditional: [['flight.read.any', 'otherUsers']],
@@ -181,6 +200,12 @@ export const table: Readonly<Record<OperationId, Row>> = {
   createShare: { route: 'POST /shares', fixed: ['shares.write'], success: 201 },
   updateShare: { route: 'PUT /shares/{id}', fixed: ['shares.write'], success: 200, target: 'record' },
   deleteShare: { route: 'DELETE /shares/{id}', fixed: ['shares.write'], success: 204, target: 'record' },
+  listTrips: { route: 'GET /trips', fixed: ['flight.read.own'], success: 200 },
+  getTrip: { route: 'GET /trips/{id}', fixed: ['flight.read.own'], success: 200, target: 'record' },
+  createTrip: { route: 'POST /trips', fixed: ['flight.update.own'], success: 201 },
+  updateTrip: { route: 'PUT /trips/{id}', fixed: ['flight.update.own'], success: 200, target: 'record' },
+  deleteTrip: { route: 'DELETE /trips/{id}', fixed: ['flight.update.own'], success: 204, target: 'record' },
+  suggestTrips: { route: 'GET /trips/suggestions', fixed: ['flight.read.own'], success: 200 },
   listUsers: { route: 'GET /users', fixed: ['users.directory.read'], success: 200 },
   getUser: { route: 'GET /users/{id}', fixed: ['users.directory.read'], success: 200, target: 'user' },
   createUser: {

@@ -47,7 +47,7 @@ test('an airport is found by its transliterated Cyrillic name', async () => {
   expect(await reference.airports.search(operator, 'Ъъъъъ')).toEqual([])
 })
 
-test('a code resolves to passenger airlines before cargo and minor ones', () => {
+test('a code resolves to airlines with routes, then to known former ones before minor ones', () => {
   const { codes, records } = createServices({ db: loaded() }).reference
   const carrier = (code: string) => records.airline(codes.airline(code, 'iata')!)?.icao
   expect(['BF', 'BD', 'KA', 'OG', 'S5'].map(carrier)).toEqual(['FBU', 'BMA', 'HDA', 'FPY', 'SDG'])

@@ -216,6 +216,8 @@ describe('the update of rows', () => {
     type: 'small_airport',
     continent: 'EU',
     country: 'DE',
+    validFrom: null,
+    validUntil: null,
   })
 
   function table(...rows: ShippedRow[]): Db {

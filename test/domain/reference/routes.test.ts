@@ -54,7 +54,7 @@ describe('routes', () => {
       expect(start?.startsWith(`${airline}\t${String(firstNumber).padStart(5, '0')}\t`)).toBe(true)
     }
     const { renewal, stopsOf } = stored(blocks)
-    expect(renewal).toEqual({ inserted: 1069, updated: 0, unchanged: 0, skipped: 0, removed: 0 })
+    expect(renewal).toEqual({ inserted: 1167, updated: 0, unchanged: 0, skipped: 0, removed: 0 })
     expect(stopsOf('SWR', 2084, '2026-01-01')).toBe('LSZH-LPPT')
     expect(stopsOf('CSC', 8633, '2026-01-01')).toBe('ZUCK-ZULS')
   })
@@ -74,6 +74,16 @@ describe('a file of routes', () => {
     expect(stopsOf('SWR', 14, '2023-12-31')).toBe('LSZH-LPPT')
     // The later of two rows with the same day wins.
     expect(stopsOf('SWR', 14, '2024-01-01')).toBe('LSZH-KLAX')
+  })
+
+  test('may have the last day of a route, after which it is not found', () => {
+    const ended = fileOf('airline,number,until,airports\nMON,1,2020-02-28,EGKK-LEPA\nMON,2,2019-12-31,EGKK-LIMC')
+    const more = fileOf(csv('MON,2,2020-01-01,EGKK-LFPG', 'MON,3,2021-01-01,EGKK-EHAM'))
+    const { stopsOf, find } = stored(blocksOf(readRoutesFile(ended, more)))
+    expect([stopsOf('MON', 1, '2020-02-28'), stopsOf('MON', 1, '2020-02-29')]).toEqual(['EGKK-LEPA', undefined])
+    expect([stopsOf('MON', 2, '2019-12-31'), stopsOf('MON', 2, '2020-01-01')]).toEqual(['EGKK-LIMC', 'EGKK-LFPG'])
+    // Without a route of the day, the earliest later one is found.
+    expect(find('MON', 3, '2020-01-01')).toEqual({ since: '2021-01-01', stops: ['EGKK', 'EHAM'] })
   })
 
   test('with invalid rows is rejected with their line numbers', () => {

@@ -124,7 +124,7 @@ describe('a search for airports', () => {
     ['pudong', 'PVG'],
     ['toulon', 'TLN'],
     ['barcelona girona', 'GRO'],
-    ['Berlin-Tempelhof', 'DE-0463'],
+    ['Berlin-Tempelhof', 'THF'],
     ['Genf Cointrin', 'GVA'],
     ['Teneriffa Süd', 'TFS'],
     ['FRU', 'BSZ'],
@@ -134,7 +134,7 @@ describe('a search for airports', () => {
     expect(await first(query)).toBe(code)
   })
 
-  test('finds every airport first by its IATA and ICAO code', async () => {
+  test('finds every airport first by its IATA and ICAO code, unless that is the name of a city', async () => {
     const rows = db.$client
       .prepare('select icao, iata from airports where (iata is not null and id % 5 = 0) or id % 100 = 0')
       .all() as {
@@ -145,6 +145,7 @@ describe('a search for airports', () => {
     const iatas = new Set(rows.map(({ iata }) => iata))
     const missed: string[] = []
     for (const code of codes) {
+      if (shippedIndex('airports').entriesWith('name', code.toLowerCase()).length > 0) continue
       const [found] = await services.reference.airports.search(operator, code)
       if (found?.iata !== code && (iatas.has(code) || found?.icao !== code)) missed.push(code)
     }

@@ -326,8 +326,8 @@ describe('the expected airport is first', () => {
 
   test('an airport that replaced another one has its routes', () => {
     const { entriesWith, uses } = shippedIndex('airports')
-    const withoutUse = [...movedAirports().values()].filter(
-      ({ to }) => !entriesWith('icao', to.toLowerCase()).some((entry) => uses[entry]),
+    const withoutUse = [...movedAirports().from.keys()].filter(
+      (icao) => !entriesWith('icao', icao.toLowerCase()).some((entry) => uses[entry]),
     )
     expect(withoutUse).toEqual([])
   })

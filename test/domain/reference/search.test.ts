@@ -39,7 +39,16 @@ interface Folded {
   name: string
 }
 
-const TYPES = ['large_airport', 'medium_airport', 'small_airport', 'seaplane_base', 'balloonport', 'heliport', 'closed']
+const TYPES = [
+  'large_airport',
+  'medium_airport',
+  'former',
+  'small_airport',
+  'seaplane_base',
+  'balloonport',
+  'heliport',
+  'closed',
+]
 const LETTERS: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' }
 
 /** Implements contract 4.10 character by character. The second toLowerCase handles capitals from decomposition (™). */
@@ -57,10 +66,11 @@ type Kind = keyof typeof tables
 const indexes = {} as Record<Kind, [SearchIndex, SearchIndex]>
 
 function folded(kind: Kind, row: SearchRow): Folded {
+  const type = row.type === 'closed' && (row.iata || row.wasServed) ? 'former' : row.type
+  const use = row.type === 'closed' ? 0 : row.use
   const whole = [row.name, row.municipality ?? '', cityOf(row.municipality ?? ''), ...row.cities].flatMap(spellings)
   const others = row.names.flatMap(spellings)
-  const hasRoutes =
-    row.use > 0 ? row.type !== 'closed' : kind !== 'airports' && (row.cities.length > 0 || row.iata !== null)
+  const hasRoutes = use > 0 || (kind !== 'airports' && (row.cities.length > 0 || row.iata !== null))
   const distinctive = whole.map((list) => list.filter((word) => !isCommon(word)))
   const joined = hasRoutes ? distinctive.filter((list) => list.length > 1).map((list) => list.join('')) : []
   const pairs = (list: string[]) => list.flatMap((_, at) => [list.slice(at, at + 2), list.slice(at, at + 3)])
@@ -73,11 +83,12 @@ function folded(kind: Kind, row: SearchRow): Folded {
     words: ['', ...whole.flat(), ...others.flat(), ...joined, ...joinedPairs, ''].join(' '),
     fullNames: new Set(hasRoutes ? [...whole, ...distinctive].map((list) => list.join(' ')) : []),
     joinedNames: new Set(joined.filter((name) => name.length <= 25)),
-    places: TYPES.indexOf(row.type!) < 5 && (row.use > 0 || row.iata) ? placesOf(row.country, row.regions) : [],
+    places:
+      type !== 'former' && TYPES.indexOf(type!) < 6 && (use > 0 || row.iata) ? placesOf(row.country, row.regions) : [],
     codes: [row.iata, row.icao].map((code) => fold(code?.replace('*', '') ?? '')),
     otherCodes: row.codes.map(fold),
-    use: row.use,
-    order: kind === 'airports' ? TYPES.indexOf(row.type!) : kind === 'airlines' ? Number(!row.iata) : 0,
+    use,
+    order: kind === 'airports' ? TYPES.indexOf(type!) : kind === 'airlines' ? Number(!row.iata) : 0,
   }
 }
 
@@ -97,32 +108,37 @@ function splits(words: readonly string[]): [name: string[], place: string][] {
 /** Rank of an airport. Heliports and closed airports rank after the others. */
 function airportRank(airport: Folded, query: string): number {
   const { codes, otherCodes, fullNames, joinedNames, words, texts, places, use, order, row } = airport
-  if (codes[0] === query) return 1
-  if (codes[1] === query) return 2
-  if (query.length === 3 && otherCodes.includes(query) && use > 0) return 3
+  const isCoded = codes.slice(0, 2).indexOf(query)
+  if (isCoded >= 0 && use > 0 && order < 6) return isCoded + 1
   const typed = wordsOf(query)
   const isOptional = (word: string, place: number) => isCommonInQuery(word, place, typed.length)
   const distinctive = typed.filter((word, place) => !isOptional(word, place))
+  const all = [...codes, ...otherCodes]
+  const hasWord = (word: string) => words.includes(` ${word}`) || all.includes(word)
   const isNamedInPlace = ([name, place]: [string[], string]) =>
     Buffer.byteLength(place) >= 2 &&
     places.includes(place) &&
     (fullNames.has(name.join(' ')) || joinedNames.has(name.join(' ')))
   const variants = [typed.join(' '), wordsOf(query.replace(/['’‘ʻʼ`´]/g, '')).join(' ')]
-  if (order < 5 && (variants.some((name) => fullNames.has(name)) || splits(distinctive).some(isNamedInPlace))) return 4
-  if (order < 5 && variants.some((name) => joinedNames.has(name))) return 5
-  const isBusyOpen = use > 0 && order < 5
+  if (order < 6 && (variants.some((name) => fullNames.has(name)) || splits(distinctive).some(isNamedInPlace))) return 4
+  const others = (code: string) => distinctive.filter((word) => word !== code)
+  const isCodeWord = (word: string) => word.length === 3 && codes[0] === word && others(word).every(hasWord)
+  if (typed.length > 1 && typed.some(isCodeWord)) return 4.2
+  if (isCoded >= 0) return 4.5
+  if (query.length === 3 && otherCodes.includes(query) && use > 0) return 4.7
+  if (order < 6 && variants.some((name) => joinedNames.has(name))) return 5
+  const isBusyOpen = use > 0 && order < 6
   if (isBusyOpen && query.length > 2 && places.includes(distinctive.join(' '))) return 5.1
   const hasPrefix = (name: string) => fullNames.values().some((whole) => whole.startsWith(name))
-  if (isBusyOpen && typed.length > 1 && [...variants, distinctive.join(' ')].filter(Boolean).some(hasPrefix)) return 5.2
-  const typePenalty = Math.max(order - 4, 0) * 20
-  const wordRank = use > 0 && order < 5 ? 6 : 8
-  const all = [...codes, ...otherCodes]
-  const isBusy = use > 0 && order < 5 && !typed.every(isOptional)
-  const hasWord = (word: string) => words.includes(` ${word}`) || all.includes(word)
+  const isLong = typed.length > 1 || query.length >= 4
+  if (isBusyOpen && isLong && [...variants, distinctive.join(' ')].filter(Boolean).some(hasPrefix)) return 5.2
+  const typePenalty = Math.max(order - 5, 0) * 20
+  const wordRank = use > 0 && order < 6 ? 6 : 8
+  const isBusy = use > 0 && order < 6 && !typed.every(isOptional)
   const has = (word: string, place: number) => hasWord(word) || (isBusy && isOptional(word, place))
   const hasWords = typed.length > 0 && typed.every(has)
   const short = distinctive.filter((word) => !isPlaceKind(word))
-  const isShort = order < 5 && short.length < distinctive.length && fullNames.has(short.join(' '))
+  const isShort = order < 6 && short.length < distinctive.length && fullNames.has(short.join(' '))
   if (hasWords || all.some((code) => code.startsWith(query)))
     return isShort ? Math.min(wordRank, 7) : wordRank + typePenalty
   const isPlaced = (isPlace: (text: string) => boolean) =>

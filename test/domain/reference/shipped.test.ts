@@ -6,6 +6,7 @@ import { zipped } from '../../../src/domain/reference/build/files.ts'
 import { continentOf } from '../../../src/domain/reference/countries.ts'
 import {
   iataAircraftCodes,
+  movedAirports,
   readAirportCorrections,
   readShippedAircraft,
   readShippedAirlines,
@@ -13,6 +14,8 @@ import {
   type ShippedAirport,
   shippedVersion,
 } from '../../../src/domain/reference/shipped.ts'
+import { formerCodeUses, shippedValidity } from '../../../src/domain/reference/validity.ts'
+import { isCalendarDay } from '../../../src/lib/dates.ts'
 
 const airports = [...readShippedAirports()]
 const airlines = readShippedAirlines()
@@ -215,7 +218,7 @@ describe('shipped airlines', () => {
     ['SN', 'Brussels Airlines', 'BEL'],
     ['AB', 'Air Berlin', 'BER'],
     ['NW', 'Northwest Airlines', 'NWA'],
-    ['PA', 'Pan Am', 'PAA'],
+    ['PA', 'Airblue', 'ABQ'],
     ['US', 'US Airways', 'AWE'],
     ['4U', 'Germanwings', 'GWI'],
     ['ST', 'Germania', 'GMI'],
@@ -317,5 +320,42 @@ describe('shipped data', () => {
   it('is compressed reproducibly', () => {
     const bytes = readFileSync(new URL('../../../src/domain/reference/data/airports.tsv.gz', import.meta.url))
     expect(zipped(gunzipSync(bytes)).equals(bytes)).toBe(true)
+  })
+})
+
+describe('the days of existence', () => {
+  const validity = {
+    airports: shippedValidity('airports'),
+    airlines: shippedValidity('airlines'),
+  }
+
+  it('belong to shipped rows and are in order', () => {
+    const ids = {
+      airports: new Set(airports.map(({ sourceId }) => sourceId)),
+      airlines: new Set(airlines.map(({ sourceId }) => sourceId)),
+    }
+    for (const kind of ['airports', 'airlines'] as const) {
+      const uses = [...formerCodeUses(kind).values()].flat()
+      const lines = [...uses, ...[...validity[kind]].map(([sourceId, days]) => ({ sourceId, ...days }))]
+      expect(lines.length).toBeGreaterThan(200)
+      expect(lines.filter(({ sourceId }) => !ids[kind].has(sourceId))).toEqual([])
+      expect(lines.filter(({ validFrom, validUntil }) => validFrom && validUntil && validFrom > validUntil)).toEqual([])
+      for (const { validFrom, validUntil } of lines)
+        for (const day of [validFrom, validUntil]) expect(day === null || isCalendarDay(day), `${day}`).toBe(true)
+    }
+  })
+
+  it('of a month or year begin with its first day and end with its last', () => {
+    expect(validity.airlines.get('TAO')).toEqual({ validFrom: '1987-01-01', validUntil: '2023-02-15' })
+    expect(validity.airlines.get('SLK')?.validUntil).toBe('2021-05-31')
+    expect(validity.airlines.get('boac')?.validUntil).toBe('1974-03-31')
+    expect(validity.airlines.get('VRN')?.validUntil).toBe('2009-12-31')
+  })
+
+  it('are known for every airport that has moved its flights', () => {
+    const byIcao = new Map(airports.map(({ icao, sourceId }) => [icao, sourceId]))
+    const unknown = [...movedAirports().from.keys()].filter((icao) => !validity.airports.has(byIcao.get(icao) ?? ''))
+    // These were military airfields before.
+    expect(unknown).toEqual(['HLLM', 'VAOZ', 'VICX'])
   })
 })

@@ -5,6 +5,7 @@ import { SEED, seeded } from '../../support/random.ts'
 import { flying, iataCodes, places } from '../../support/travel.ts'
 
 const NOW = Date.parse('2025-06-15T12:00:00.000Z')
+const STEP_KM = 500
 
 let app: Paxlog
 let mira: TestUser
@@ -54,10 +55,11 @@ describe('the overview of a log', () => {
     async (query) => {
       const filter = Object.fromEntries(new URLSearchParams(query))
       const parsedFilter = { ...filter, ...(filter.seatClass && { seatClass: filter.seatClass.split(',') }) }
-      const overview = await app.services.stats.getOverview(caller, parsedFilter as never)
+      const overview = await app.services.stats.getOverview(caller, parsedFilter as never, STEP_KM)
       for (const [by, groups] of Object.entries(overview.by)) {
         const isInOrder = by === 'year' || by === 'weekday'
-        const path = `/stats/breakdown?by=${by}${isInOrder ? '&sort=key&limit=1000' : '&limit=11'}${query}`
+        const limit = by === 'aircraft' ? 60 : 11
+        const path = `/stats/breakdown?by=${by}${isInOrder ? '&sort=key&limit=1000' : `&limit=${limit}`}${query}`
         expect([by, groups]).toEqual([by, await api(path)])
       }
       expect(overview.records).toEqual(await api(`/stats/records?${query.slice(1)}`))
@@ -72,8 +74,19 @@ describe('the overview of a log', () => {
     },
   )
 
+  test('counts the flights of each day in the newest years', async () => {
+    const overview = await app.services.stats.getOverview(caller, {}, STEP_KM)
+    expect(overview.calendars.map(({ year }) => year)).toEqual([2025, 2024, 2023])
+    const flown = new Map<string, number>()
+    for (const { date, datePrecision } of await api('/flights?limit=100&completed=true'))
+      if (datePrecision === 'day') flown.set(date, (flown.get(date) ?? 0) + 1)
+    const newest = [...flown].filter(([date]) => date >= '2023').sort()
+    const days = overview.calendars.flatMap((calendar) => calendar.days)
+    expect(days.map(({ date, flights }) => [date, flights]).sort()).toEqual(newest)
+  })
+
   test('groups the same months of all years', async () => {
-    const { byMonthOfYear } = await app.services.stats.getOverview(caller, {})
+    const { byMonthOfYear } = await app.services.stats.getOverview(caller, {}, STEP_KM)
     const months = (await api('/stats/breakdown?by=month&limit=1000')).groups as { key: string; flights: number }[]
     const expected = new Map<number, number>()
     for (const { key, flights } of months) {

@@ -10,7 +10,7 @@ const PAGE_HEADERS: Record<string, RegExp> = {
   'referrer-policy': /^no-referrer$/,
   'cache-control': /^no-store$/,
   'content-security-policy':
-    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'[^;]*; base-uri 'none'; frame-ancestors 'none'(; manifest-src 'self')?(; worker-src 'self')?$/,
+    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'[^;]*; base-uri 'none'; frame-ancestors 'none'(; manifest-src 'self')?(; worker-src 'self')?$/,
 }
 
 export type Surface = 'v1' | 'legacy' | 'mcp' | 'oauth' | 'wellKnown' | 'health' | 'page'
@@ -125,7 +125,7 @@ export function responseChecker(document: OpenAPIV3_1.Document) {
     health() {},
     page({ target }, { status, headers, body }, _parsed, addProblem) {
       if (headers['access-control-allow-origin']) addProblem('CORS on a page')
-      if (/^\/(assets\/|manifest\.)/.test(target) && status === 200) return
+      if (/^\/(assets\/|manifest\.|service-worker\.)/.test(target) && status === 200) return
       const type = /^\/share\/[^/]+\/map\.png/.test(target) ? 'image/png' : 'application/json'
       if (
         status === 200 &&

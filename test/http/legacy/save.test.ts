@@ -37,6 +37,15 @@ describe('POST /api/flight/save', () => {
     expect([flight.from.iata, flight.to.iata]).toEqual(['LIS', 'ZRH'])
   })
 
+  test('finds the airport and the airline that had a code on the day', async () => {
+    const save = async (departure: string) => {
+      const { to, airline } = await me.saveAndGet(bodyWith({ departure, to: 'HKG', airline: 'LX' }))
+      return [to.icao, airline]
+    }
+    expect(await save('1998-07-05')).toEqual(['VHHX', 'CRX'])
+    expect(await save('2010-01-01')).toEqual(['VHHH', 'SWR'])
+  })
+
   test('treats a guest without userId like one with userId null', async () => {
     const savedNames = async (guest: object) => {
       const { passengers } = await me.saveAndGet(bodyWith({ passengers: [self, guest] }))

@@ -4,6 +4,7 @@ import type { OperationId } from '../../../src/access/policy.ts'
 import { type Scope, scopeNames } from '../../../src/access/scopes.ts'
 import { FlightWrite } from '../../../src/domain/flights/contract.ts'
 import { ShareWrite } from '../../../src/domain/shares/contract.ts'
+import { TripWrite } from '../../../src/domain/trips/contract.ts'
 import { table } from '../../contract/authorization/table.ts'
 import { type Account, roleKinds, type World, world } from '../../contract/authorization/world.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
@@ -120,6 +121,16 @@ const shareTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
   ['missing', () => ({ id: MISSING, ...more() })],
 ]
 
+/** Creates a trip as the operator, since the caller's role may not permit it. */
+const tripOf = async ({ id }: Account): Promise<number> =>
+  (await app.services.trips.create({ ...operator, userId: id }, TripWrite.parse({ name: 'Trip' }))).id
+
+const tripTargets = (more: () => Omit<Parts, 'id'> = () => ({})): Case[] => [
+  ['own', async (caller) => ({ id: await tripOf(caller), ...more() })],
+  ['of another user', async () => ({ id: await tripOf(other), ...more() })],
+  ['missing', () => ({ id: MISSING, ...more() })],
+]
+
 const cases: Record<string, Case[]> = {
   getMe: plain,
   getPreferences: plain,
@@ -132,6 +143,21 @@ const cases: Record<string, Case[]> = {
     ['a limit', () => ({ query: { limit: 3 } })],
     ['bad limit', () => ({ query: { limit: 0 } })],
   ],
+  listDeletedFlights: [
+    ['plain', () => ({})],
+    ['all', () => ({ query: { scope: 'all' } })],
+    ['bad limit', () => ({ query: { limit: 201 } })],
+  ],
+  restoreFlight: flightTargets.map(
+    ([name, target]): Case => [
+      name,
+      async (caller) => {
+        const id = await target(caller)
+        if (id !== MISSING) await app.services.flights.remove(operator, id)
+        return { id }
+      },
+    ],
+  ),
   listFlightChanges: [...scopeCases, ['bad cursor', () => ({ query: { cursor: 'x' } })]],
   // Runs before the cases below create many flights.
   exportFlights: scopeCases,
@@ -144,6 +170,7 @@ const cases: Record<string, Case[]> = {
     ['several airports', () => ({ query: { by: 'airport', airportId: [1, 2], sort: 'key' } })],
   ],
   getStatsRecords: scopeCases,
+  getStatsPunctuality: scopeCases,
   createFlight: [
     ['without passengers', () => ({ body: flightBody() })],
     ['with another user', () => ({ body: { ...flightBody(), passengers: [{ userId: other.id }] } })],
@@ -199,6 +226,15 @@ const cases: Record<string, Case[]> = {
   createShare: [['good', () => ({ body: {} })]],
   updateShare: shareTargets(() => ({ body: {} })),
   deleteShare: shareTargets(),
+  listTrips: [...plain, ['limited', () => ({ query: { limit: 1 } })]],
+  getTrip: tripTargets(),
+  createTrip: [
+    ['good', () => ({ body: { name: 'Trip' } })],
+    ['with a missing flight', () => ({ body: { name: 'Trip', flightIds: [MISSING] } })],
+  ],
+  updateTrip: tripTargets(() => ({ body: { name: 'Other' } })),
+  deleteTrip: tripTargets(),
+  suggestTrips: plain,
 }
 
 /** The compared parts of a response: the error, the scopes of the challenge, and the data of a read. */

@@ -98,6 +98,10 @@ test('M26: every tool succeeds, and its result matches its output schema', async
   const { data: created } = await callTool('create_flight', { ...flight, track })
   expect(created).toMatchObject({ duration: 10_500, track: { pointCount: 2 }, customFields: { booking_ref: 'ABC123' } })
   await callTool('create_flight', { ...flight, date: '2024-01-01', departure: null, arrival: null })
+  await callTool('delete_flight', { id: created.id })
+  const [deleted] = (await callTool('list_deleted_flights')).data
+  expect(deleted).toMatchObject({ id: created.id, deletedBy: { username: expect.any(String) }, flight: created })
+  expect((await callTool('restore_flight', { id: created.id })).data.track).toEqual(created.track)
   const first = await callTool('list_flights', { limit: 1, cursor: null })
   expect(first.data).toHaveLength(1)
   const second = await callTool('list_flights', { limit: 1, cursor: first.page.nextCursor })
@@ -111,6 +115,7 @@ test('M26: every tool succeeds, and its result matches its output schema', async
   const byYear = await callTool('get_stats_breakdown', { scope: 'all', by: 'year', airportId: [from.id] })
   expect(byYear.data.total.flights).toBe(2)
   expect((await callTool('get_stats_records', { scope: 'all' })).data.first).toMatchObject({ date: expect.any(String) })
+  expect((await callTool('get_stats_punctuality', { scope: 'all' })).data.lostSeconds).toBe(0)
   expect((await callTool('list_countries')).data.length).toBeGreaterThan(0)
   expect((await callTool('look_up_flight_number', { flightNumber: 'LX 2084', date: '2025-05-03' })).data).toEqual([])
 
@@ -149,6 +154,13 @@ test('M26: every tool succeeds, and its result matches its output schema', async
   expect((await callTool('update_share', { id: share.id, showStats: true })).data.showStats).toBe(true)
   expect((await callTool('get_share', { id: share.id })).data.slug).toBe('summer')
   await callTool('delete_share', { id: share.id })
+
+  const trip = (await callTool('create_trip', { name: 'Summer' })).data
+  expect((await callTool('list_trips')).data).toHaveLength(1)
+  expect((await callTool('update_trip', { id: trip.id, name: 'Autumn' })).data.name).toBe('Autumn')
+  expect((await callTool('get_trip', { id: trip.id })).data.name).toBe('Autumn')
+  expect((await callTool('suggest_trips')).data).toEqual([])
+  await callTool('delete_trip', { id: trip.id })
 
   expect([...uncalled]).toEqual([])
 })

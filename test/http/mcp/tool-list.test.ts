@@ -9,18 +9,19 @@ import { type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { mcpClient } from './support.ts'
 
 /**
- * Contract 9.3: the operations of section 3 from getMe to deleteShare, from left to right in rows with several names.
+ * Contract 9.3: the operations of section 3 from getMe to suggestTrips, from left to right in rows with several names.
  */
 const names =
   `get_me get_preferences update_preferences list_flights create_flight get_flight update_flight delete_flight
-  get_flight_track put_flight_track delete_flight_track list_flight_changes export_flights import_flights get_stats
-  get_stats_breakdown get_stats_records
+  get_flight_track put_flight_track delete_flight_track list_deleted_flights restore_flight list_flight_changes export_flights import_flights get_stats
+  get_stats_breakdown get_stats_records get_stats_punctuality
   search_airports search_airlines search_aircraft get_airport get_airline get_aircraft look_up_flight_number
   create_airport create_airline create_aircraft update_airport update_airline update_aircraft
   delete_airport delete_airline delete_aircraft
   list_custom_fields get_custom_field create_custom_field update_custom_field delete_custom_field
   list_visited_countries put_visited_country delete_visited_country list_countries
-  list_shares get_share create_share update_share delete_share`.split(/\s+/)
+  list_shares get_share create_share update_share delete_share
+  list_trips get_trip create_trip update_trip delete_trip suggest_trips`.split(/\s+/)
 
 interface Listed {
   name: string
@@ -42,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('tools/list', () => {
-  test('M24: contains the 47 tools of the contract in order, with valid names', () => {
+  test('M24: contains the 56 tools of the contract in order, with valid names', () => {
     expect(tools.map(({ name }) => name)).toEqual(names)
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
   })
@@ -62,8 +63,10 @@ describe('tools/list', () => {
       list: reads,
       search: reads,
       look: reads,
+      suggest: reads,
       export: reads,
       create: [false, false, false, false],
+      restore: [false, false, false, false],
       import: [false, false, true, false],
       update: replaces,
       put: replaces,
@@ -103,7 +106,7 @@ describe('tools/list', () => {
   test('uses JSON types where REST has text', () => {
     const types = (name: string) =>
       Object.fromEntries(Object.entries(tool(name).inputSchema.properties).map(([member, { type }]) => [member, type]))
-    const lists = ['airportId', 'fromId', 'toId', 'country', 'airlineId', 'aircraftId', 'companion']
+    const lists = ['airportId', 'fromId', 'toId', 'country', 'airlineId', 'aircraftId', 'tripId', 'companion']
     const filter = {
       ...Object.fromEntries([...lists, 'seat', 'seatClass', 'flightReason'].map((name) => [name, 'array'])),
       ...Object.fromEntries(

@@ -43,12 +43,14 @@ const submitStatus = (fields: Record<string, string>) => instance.browser.submit
 const rowsIn = (html: string) =>
   [...html.matchAll(/<li id="country-(\w\w)">.*?<\/summary>/gs)].map(([row, code]) => [
     code,
-    /class="key (\w+)"/.exec(row)?.[1],
+    /class="key status-(\w+)"/.exec(row)?.[1],
     /class="quiet">([^<]*)</.exec(row)?.[1],
   ])
 /** Returns the coloured countries of the map with their status. */
 const colouredIn = (html: string) =>
-  [...html.matchAll(/class="country (\w+)"[^>]*><title>([^:<]+)/g)].map(([, status, name]) => `${name} ${status}`)
+  [...html.matchAll(/class="country status-(\w+)"[^>]*><title>([^:<]+)/g)].map(
+    ([, status, name]) => `${name} ${status}`,
+  )
 
 describe('GET /countries', () => {
   test('requires a session', async () => {
@@ -77,6 +79,8 @@ describe('GET /countries', () => {
     expect(html).toContain('value="A &lt;b>year&lt;/b>"')
     expect(html).toMatch(/Europe <span class="quiet">2 of \d+</)
     expect(html).toMatch(/South America <span class="quiet">0 of \d+</)
+    expect(html).toMatch(/<dt>of 250 countries<\/dt><dd>3<\/dd>.*<dt>of 7 continents<\/dt><dd>2<\/dd>/s)
+    expect(html).toMatch(/<img class="flag" src="\/assets\/flag-pt-\w+\.svg"[^>]*> Portugal/)
   })
 
   test('shows only the known part of a date', async () => {
@@ -108,7 +112,7 @@ describe('GET /countries', () => {
     expect(new Set(colouredIn(html))).toEqual(
       new Set(['Portugal lived', 'Switzerland visited', 'Singapore visited', 'Chile wishlist']),
     )
-    expect(html).toMatch(/<circle class="country visited"[^>]*><title>Singapore: Visited/)
+    expect(html).toMatch(/<circle class="country status-visited"[^>]*><title>Singapore: Visited/)
   })
 
   test('applies the filter, which only matches flights', async () => {

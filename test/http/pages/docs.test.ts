@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { type OperationId, policy, ruleOf } from '../../../src/access/policy.ts'
 import { scopes } from '../../../src/access/scopes.ts'
@@ -73,7 +74,7 @@ describe('API reference', () => {
     expect(user).toContain('username text required3 to 20 characters')
   })
 
-  test('has valid shell commands with the address of this instance', async () => {
+  test('has valid requests in every language with the address of this instance', async () => {
     const { page } = await setUp(BASE)
     for (const id of ['', ...ids.map((each) => `/${each}`)]) {
       const html = await page(`/docs${id}`)
@@ -81,9 +82,29 @@ describe('API reference', () => {
       expect([id, commands.length > 0]).toEqual([id, true])
       for (const [, name, text] of commands) {
         if (name !== 'start-key') expect(unescaped(text!)).toContain(BASE)
-        if (!name!.startsWith('start-mcp')) execFileSync('bash', ['-n', '-c', unescaped(text!)])
+        if (name === 'javascript') await transform(unescaped(text!), { loader: 'js' })
+        else if (name !== 'python' && !name!.startsWith('start-mcp')) {
+          execFileSync('bash', ['-n', '-c', unescaped(text!)])
+        }
       }
     }
+  })
+
+  test('finds operations that contain every word of a query, without a script', async () => {
+    const { page } = await setUp(BASE)
+    const found = async (query: string) =>
+      [...(await page(`/docs?q=${encodeURIComponent(query)}`)).matchAll(/<li id="(\w+)">/g)].map(([, id]) => id)
+    expect(await found('delete flight')).toContain('deleteFlight')
+    expect(await found(' Delete  FLIGHT ')).not.toContain('deleteRole')
+    expect(await found('listroles')).toEqual(['listRoles'])
+    expect(await found('visited_countries.write')).toEqual(['putVisitedCountry', 'deleteVisitedCountry'])
+    expect(await found('')).toHaveLength(ids.length)
+    const none = await page('/docs?q=%3Cb%3Eteleport')
+    expect(none).toContain('No operations match.')
+    expect(none).toContain('value="&lt;b>teleport"')
+    expect(none).toContain('<a href="/log/docs">Show all operations</a>')
+    // Results are not cached as the overview.
+    expect(await page('/docs')).toContain('Getting started')
   })
 
   test('has no broken links, also under a base path', async () => {

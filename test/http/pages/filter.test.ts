@@ -44,8 +44,8 @@ async function withLog() {
 
 /** Returns the airport codes in the list of flights. */
 const listed = (html: string) => {
-  const list = /<ol class="log">.*?<\/ol>/s.exec(html)?.[0] ?? ''
-  return [...list.matchAll(/<strong>(\w+)<\/strong>/g)].map(([, code]) => code).join(' ')
+  const list = /<table class="flights">.*?<\/tbody>/s.exec(html)?.[0] ?? ''
+  return [...list.matchAll(/<strong>(?:<img[^>]*>)? (\w+)<\/strong>/g)].map(([, code]) => code).join(' ')
 }
 
 describe('page filter', () => {
@@ -134,7 +134,7 @@ describe('filter bar', () => {
     const html = await page('?year=2024')
     expect(listed(html)).toContain('ZRH CPH')
     expect(html).toMatch(/aria-current="true">2024</)
-    expect(textOf(html)).toMatch(/Flights 1 Distance/)
+    expect(textOf(html)).toMatch(/flight 1 flown/)
     expect(/<svg class="map.*?<\/svg>/s.exec(html)![0]).toContain('1 route between 2 airports')
     expect(textOf(html.replace(/<search.*<\/search>/s, ''))).not.toContain('Lisbon')
     const { zrh, swiss } = ids
@@ -145,6 +145,17 @@ describe('filter bar', () => {
     )
     expect(chips).toContain(`href="/?fromId=${zrh}&amp;airlineId=${swiss}&amp;completed=true"`)
     expect(several).toMatch(new RegExp(`<option value="${swiss}" selected[^>]*>Swiss \\(LX\\)</option>`))
+  })
+
+  test('folds the other fields and counts the active ones, with one button for all', async () => {
+    const { page, ids } = await withLog()
+    const formOf = (html: string) => /<search.*?<form.*?<\/form>/s.exec(html)![0]
+    const summaryOf = (html: string) => textOf(/<summary class="button">.*?<\/summary>/s.exec(formOf(html))![0]).trim()
+    expect(summaryOf(await page(''))).toBe('More filters Fewer filters')
+    const filtered = formOf(await page(`?fromId=${ids.zrh}&seat=window&year=2024&text=lx`))
+    expect(summaryOf(filtered)).toBe('More filters 2 active Fewer filters')
+    expect(filtered.match(/type="submit"/g)).toHaveLength(1)
+    expect(filtered).toMatch(/<\/details><button class="primary" type="submit">Apply<\/button><\/form>$/)
   })
 
   test('offers to clear filters if nothing matches, and returns a page for any query', async () => {

@@ -56,24 +56,100 @@ describe('GET /flights/{id}', () => {
     })
     const html = await page(id)
     const text = textOf(html)
-    expect(text).toContain('ZRH Zurich to LIS Lisbon 1 May 2026 Swiss LX2084 Edit Add return flight Copy')
-    expect(text).toContain('Departure 12:37 UTC+2 Zurich Airport Europe/Zurich')
-    expect(text).toContain('Left gate 12:37 scheduled 12:20 , 17 min late Take-off 12:51 Terminal 2 Gate E23')
-    expect(text).toContain('Arrived at gate 14:10 scheduled 14:15 , 5 min early')
-    expect(text).toMatch(
-      /Distance 1,723 km Duration 2 h 33 min Booking ABC123 Paid No Aircraft type .* Registration HB-JCS/,
-    )
+    expect(text).toContain('1 May 2026 LX Swiss LX2084 ZRH Zurich to LIS Lisbon Departure')
+    expect(text).toContain('Departure 12:37 UTC+2 17 min late Scheduled 12:20 Zurich Airport Switzerland')
+    expect(text).toContain('Take-off 12:51 Terminal 2 Gate E23 Arrival 14:10 UTC+1 5 min early Scheduled 14:15')
+    expect(text).toContain('Duration 2 h 33 min Distance 1,723 km Edit Add return flight Copy')
+    expect(text).toMatch(/Aircraft type .* Registration HB-JCS Booking ABC123 Paid No/)
     expect(text).toContain('Mira (you) Seat 12A window Class: Business Reason: Business')
+    expect(html.match(/flag-(?:ch|pt)-/g)).toHaveLength(2)
     expect(html).toContain('<strong dir="auto">نور</strong>')
     expect(html).toMatch(/<p class="note" dir="auto">First line\nשורה<\/p>/)
     expect(text).toContain('Added by mira on ')
-    expect(text).toContain('from the logs of all 3 passengers. Its note will be deleted too. This cannot be undone.')
+    expect(text).toContain(
+      'from the logs of all 3 passengers. Its note will be deleted too. You can restore it for 30 days.',
+    )
     expect(html).toContain('<svg class="map"')
     const links = ['/airports/', '/airlines/', '/aircraft/', '/registrations/HB-JCS', `/flights/${id}/edit`]
     for (const link of [...links, `/flights/new?return=${id}`, `/flights/new?copy=${id}`]) {
       expect(html).toContain(`href="${link}`)
     }
     expect(text).not.toContain('Planned')
+  })
+
+  test('shows each time once, with the delay from 15 minutes on in another colour', async () => {
+    const { add, page } = await withPlaces()
+    const html = await page(
+      await add({
+        ...planned,
+        departure: '2026-05-01T12:34:00+02:00',
+        arrival: '2026-05-01T14:30:00+01:00',
+        takeoffActual: '2026-05-01T12:44:00+02:00',
+        landingActual: '2026-05-01T14:20:00+01:00',
+      }),
+    )
+    for (const time of ['12:20', '12:34', '12:44', '14:15', '14:20', '14:30']) {
+      expect([time, textOf(html).split(time).length - 1]).toEqual([time, 1])
+    }
+    expect(html).toMatch(/<span class="punctual">14\smin late/)
+    expect(html).toMatch(/<span class="late">15\smin late/)
+    // From 12:20 to 15:30 in Zurich: scheduled until 15:15, actual from 12:34 on, in the air from 12:44 to 15:20.
+    const bars = [...html.matchAll(/<rect(?: class="taxi")? x="(\d+)" width="(\d+)"/g)].map((bar) => bar.slice(1))
+    expect(bars).toEqual([
+      ['0', '921'],
+      ['74', '926'],
+      ['126', '821'],
+    ])
+  })
+
+  test('names the event of a time that is not at the gate, and marks scheduled times', async () => {
+    const { add, page } = await withPlaces()
+    const airborne = await page(await add({ takeoffActual: '2026-05-01T12:51:00+02:00', ...planned }))
+    expect(textOf(airborne)).toContain('Departure 12:51 UTC+2 Take-off Zurich')
+    expect(textOf(airborne)).toContain('Left gate, scheduled 12:20')
+    expect(textOf(airborne)).toContain('Arrival 14:15 UTC+1 Scheduled Lisbon')
+    expect(airborne).not.toContain('class="spans"')
+  })
+
+  test('links to the legs before and after it at the same airport within 24 hours', async () => {
+    const { records, add, page, user } = await withPlaces()
+    const { ZRH, LIS, CPH, JFK } = records.airports
+    const times = (departure: string, arrival: string) => ({
+      date: departure.slice(0, 10),
+      departureScheduled: `${departure}:00Z`,
+      arrivalScheduled: `${arrival}:00Z`,
+    })
+    const id = await add(times('2026-05-01T12:00', '2026-05-01T15:00'))
+    expect(await page(id)).not.toContain('class="hops"')
+    await add({ ...times('2026-04-30T08:00', '2026-04-30T11:59'), fromId: CPH, toId: ZRH })
+    await add({ ...times('2026-05-01T16:30', '2026-05-01T20:00'), fromId: CPH, toId: JFK })
+    await add({ date: '2026-05-01', fromId: CPH, toId: ZRH })
+    expect(await page(id)).not.toContain('class="hops"')
+    const early = await add({ ...times('2026-05-01T05:00', '2026-05-01T07:00'), fromId: CPH, toId: ZRH })
+    const previous = await add({ ...times('2026-05-01T08:00', '2026-05-01T10:30'), fromId: JFK, toId: ZRH })
+    const next = await add({ ...times('2026-05-02T14:00', '2026-05-02T20:00'), fromId: LIS, toId: JFK })
+    const html = await page(id)
+    expect(textOf(html)).toContain('Previous leg JFK to ZRH 1 h 30 min in Zurich')
+    expect(textOf(html)).toContain('Next leg LIS to JFK 23 h 00 min in Lisbon')
+    for (const link of [previous, next]) expect(html).toContain(`href="/flights/${link}"`)
+    expect(html).not.toContain(`href="/flights/${early}"`)
+    const passengers = [{ userId: user().id }]
+    await add({ ...times('2026-05-01T10:40', '2026-05-01T11:50'), fromId: CPH, toId: ZRH, passengers })
+    expect(textOf(await page(id))).toContain('Previous leg JFK to ZRH')
+  })
+
+  test('counts the completed flights on the same aircraft', async () => {
+    const { add, page, user } = await withPlaces()
+    const id = await add({ aircraftReg: 'HB-JCS' })
+    expect(textOf(await page(id))).toContain('Registration HB-JCS Passengers')
+    await add({ aircraftReg: 'HB-JCA' })
+    await add({ aircraftReg: 'HB-JCS', passengers: [{ userId: user().id }] })
+    const planned = await add({ aircraftReg: 'HB-JCS', date: '2027-05-01' })
+    expect(textOf(await page(id))).toContain('Registration HB-JCS Passengers')
+    expect(textOf(await page(planned))).toContain('Registration You flew HB-JCS once')
+    await add({ aircraftReg: 'hbjcs' })
+    expect(textOf(await page(id))).toContain('Registration You flew HB-JCS 2 times')
+    expect(await page(id)).toContain('You flew <a href="/registrations/HB-JCS" dir="auto">HB-JCS</a> 2 times')
   })
 
   test('links only to registrations that have a page', async () => {
@@ -88,7 +164,7 @@ describe('GET /flights/{id}', () => {
   test('leaves out unknown values, and marks arrival on another day', async () => {
     const { records, add, page } = await withPlaces()
     const minimal = textOf(await page(await add({ toId: records.airports.ZRH })))
-    expect(minimal).not.toMatch(/Duration|Terminal|Left gate|0 min|UTC[+−]/)
+    expect(minimal).not.toMatch(/Duration|Terminal|Left gate|0 min|UTC[+−]|On time|Scheduled/)
     const night = await add({
       fromId: records.airports.JFK,
       departure: '2026-05-01T18:00:00-04:00',
@@ -179,7 +255,7 @@ describe('GET /flights/{id}', () => {
     const early = await browser.submit(`/flights/${id}`, `/flights/${id}/flown`, {})
     expect(early.status).toBe(409)
     clock.now = Date.parse('2026-05-01T09:00:00Z')
-    expect(textOf(await page(id))).toContain('Planned, today Flown as planned')
+    expect(textOf(await page(id))).toMatch(/ Planned, today ZRH .* Flown as planned Edit/)
     await api.post('/custom-fields', { entityType: 'flight', key: 'booking', label: 'Booking', fieldType: 'text' })
     const done = await browser.submit(`/flights/${id}`, `/flights/${id}/flown`, {})
     expect(done).toMatchObject({ status: 303, location: `/flights/${id}` })

@@ -9,32 +9,60 @@ const openSections = (html: string) =>
   [...html.matchAll(/<details class="card unfolding" open[^>]*><summary><h2>([^<]+)/g)].map(([, title]) => title)
 
 describe('flight form', () => {
-  test('starts with number, date, airports and times, and collapses the rest', async () => {
+  test('starts with the essential fields, seat and class included, and collapses the rest into two groups', async () => {
     const { browser, send, newest } = await flightLog()
     const { html } = await browser.get(NEW)
-    const ids = ['flightNumber', 'date', 'from', 'to', 'departure.clock', 'arrival.clock', 'arrival.day', 'airline']
-    const positions = ids.map((id) => html.indexOf(` id="${id}"`))
+    const seat = ['seat', 'seatNumber', 'seatClass', 'flightReason'].map((name) => `passengers.0.${name}`)
+    const ids = ['flightNumber', 'date', 'from', 'to', 'departure.clock', 'arrival.clock', 'arrival.day', ...seat]
+    const positions = [...ids, 'airline'].map((id) => html.indexOf(` id="${id}"`))
     expect(positions).toEqual(positions.toSorted((left, right) => left - right))
     expect(positions[0]).toBeGreaterThan(0)
+    const groups = html.indexOf('<details class="card unfolding"')
+    expect(positions.at(-2)).toBeLessThan(groups)
+    expect(positions.at(-1)).toBeGreaterThan(groups)
     expect(openSections(html)).toEqual([])
     const headings = [...html.matchAll(/<summary><h2>([^<]+)/g)].map(([, title]) => title)
-    expect(headings).toEqual([
-      'Airline and aircraft',
-      'Passengers',
-      'More times and places',
-      'Only the month or the year is known',
-      'Notes',
-    ])
-    await send(NEW, { ...route, aircraftReg: 'HB-JCA', 'passengers.0.seat': 'window', note: 'Kept' })
+    expect(headings).toEqual(['More about the flight', 'Passengers and notes'])
+    await send(NEW, { ...route, aircraftReg: 'HB-JCA', 'passengers.0.seat': 'window' })
     const { id } = await newest()
-    const stored = (await browser.get(`/flights/${id}/edit`)).html
-    expect(openSections(stored)).toEqual(['Airline and aircraft', 'Passengers', 'Notes'])
-    const wrong = { ...route, duration: 'long', datePrecision: 'week', 'passengers.0.who': '' }
-    expect(openSections((await send(NEW, wrong)).html)).toEqual([
-      'Passengers',
-      'More times and places',
-      'Only the month or the year is known',
+    const opened = async () => openSections((await browser.get(`/flights/${id}/edit`)).html)
+    expect(await opened()).toEqual(['More about the flight'])
+    await send(`/flights/${id}/edit`, { aircraftReg: '', note: 'Kept' })
+    expect(await opened()).toEqual(['Passengers and notes'])
+    const errorsIn = async (fields: object) => openSections((await send(NEW, { ...route, ...fields })).html)
+    expect(await errorsIn({ duration: 'long' })).toEqual(['More about the flight'])
+    expect(await errorsIn({ datePrecision: 'week' })).toEqual(['More about the flight'])
+    expect(await errorsIn({ 'passengers.0.who': '' })).toEqual(['Passengers and notes'])
+  })
+
+  test('offers two ways for a new flight, and the same fields for a stored one', async () => {
+    const { browser, send } = await flightLog()
+    const waysIn = (html: string) =>
+      [...html.matchAll(/<div class="way-in">(?:<h2>.*?<\/svg> ([^<]+))?/g)].map(([, title]) => title)
+    expect(waysIn((await browser.get(NEW)).html)).toEqual(['By number and date', 'Enter manually'])
+    await send(NEW, route)
+    expect(waysIn((await browser.get('/flights/1/edit')).html)).toEqual([undefined, undefined])
+  })
+
+  test('shows the seat of the user once, wherever they are among the passengers', async () => {
+    const { browser, api, airports, owner, user, flight } = await flightLog()
+    const add = async (passengers: object[]) =>
+      (await api.post('/flights', { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers })).body
+        .data.id
+    const second = await add([{ guestName: 'Noor' }, { userId: owner.id, seatClass: 'business' }])
+    const page = `/flights/${second}/edit`
+    const { html } = await browser.get(page)
+    const essentials = html.slice(0, html.indexOf('<details class="card unfolding"'))
+    expect(essentials).toContain('id="passengers.1.seatClass"')
+    expect(essentials).not.toContain('id="passengers.0.seatClass"')
+    for (const row of [0, 1]) expect(html.split(`id="passengers.${row}.seatClass"`)).toHaveLength(2)
+    await browser.post(page, { ...fieldsIn(html, page), 'passengers.1.seat': 'aisle' })
+    expect((await flight(second)).passengers).toMatchObject([
+      { guestName: 'Noor', seat: null },
+      { user: { id: owner.id }, seat: 'aisle', seatClass: 'business' },
     ])
+    const other = await add([{ userId: user().id }])
+    expect((await browser.get(`/flights/${other}/edit`)).html).not.toContain('Your seat')
   })
 })
 

@@ -71,21 +71,33 @@ describe('GET /', () => {
     expect(await browserSession(app).get('/')).toMatchObject({ status: 303, location: '/login?next=%2F' })
   })
 
-  test('shows short durations in minutes, and unknown times as not known', async () => {
+  test('shows short durations in minutes, long ones in hours, and no unknown time', async () => {
     const unknown = await withFlights(1, { departure: null, arrival: null, duration: null })
-    expect(await homeOf(unknown)).toContain('Time in the air not known')
+    expect(await homeOf(unknown)).not.toContain('in the air')
     const short = await withFlights(1, { departure: null, arrival: null, duration: 57 * 60 })
-    expect(await homeOf(short)).toMatch(/Time in the air 57 min.* 57 min /)
+    expect(await homeOf(short)).toMatch(/in the air 57 min.* 57 min /)
+    const long = await withFlights(22)
+    expect(await homeOf(long)).toContain('in the air 64 h')
+  })
+
+  test('leads with the next flight and the days until it', async () => {
+    const instance = await withFlights(1)
+    const [fromId, toId] = instance.airports
+    await instance.api.post('/flights', { date: '2026-06-11', fromId, toId, flightNumber: 'LX20' })
+    await instance.api.post('/flights', { date: '2026-08-11', fromId, toId, flightNumber: 'LX21' })
+    expect(await homeOf(instance)).toContain('Next flight ZRH to LIS Zurich to Lisbon 11 Jun 2026 LX20 in 10 days')
+    const html = (await instance.browser.get('/?year=2025')).html
+    expect(html).not.toContain('Next flight')
   })
 
   test("shows the user, the figures and the user's flights by year, newest first", async () => {
     const text = await homeOf(await withFlights(22))
-    expect(text).toContain('Mira Signed in as mira · Owner of this instance')
-    expect(text).toContain('Flights 22 Distance 37,908 km Time in the air 64 h 10 min Airports 2')
+    expect(text).toContain('Signed in as mira')
+    expect(text).toContain('flights 22 flown 37,908 km in the air 64 h countries 2 airports 2')
     expect(text).toContain('Route ZRH → LIS 22 times')
-    expect(text).toContain('22 flights 2025 22 flights, 37,908 km 22 May 2025')
+    expect(text).toContain('Distance Duration 2025 22 flights, 37,908 km Select ZRH to LIS, 22 May 2025')
     expect(numbersIn(text)).toEqual(countdown(22, 1))
-    expect(text).toContain('3 May 2025 ZRH Zurich to LIS Lisbon , 3 May 2025 1,723 km 2 h 55 min 12:20 – 14:15 LX3 ')
+    expect(text).toContain('3 May 2025 ZRH Zurich to LIS Lisbon , 3 May 2025 LX3 1,723 km 2 h 55 min 12:20 – 14:15 ')
   })
 
   test('leaves out flights of other users', async () => {
@@ -125,7 +137,7 @@ describe('GET /', () => {
     const text = await homeOf(visitor)
     expect(text).toContain(`Signed in as ${other.username}`)
     expect(text).toContain('Your role does not include reading flights.')
-    expect(text).not.toMatch(/Totals|No flights yet|Your flights|Airport, airline/)
+    expect(text).not.toMatch(/Most flown|No flights yet|Your flights|Airport, airline/)
   })
 
   test('links to the settings, the reference and the sign-out, and every link works', async () => {
@@ -134,7 +146,7 @@ describe('GET /', () => {
     const links = [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, url]) => url!)
     expect(links).toContain('/settings/security')
     expect(html).toContain('action="/logout"')
-    expect(html).toContain('API reference</a>')
+    expect(html).toContain('href="/docs"')
     for (const url of links) expect([url, (await browser.get(url)).status]).toEqual([url, 200])
   })
 })
@@ -143,8 +155,9 @@ const numbersIn = (text: string) => [...text.matchAll(/\bLX(\d+)/g)].map(([, num
 
 const countdown = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-const sectionText = (html: string, heading: string) =>
-  textOf(new RegExp(`<section[^>]*aria-labelledby="${heading}".*?</section>`, 's').exec(html)?.[0] ?? '')
+/** Returns the text of one group of the log, such as a year. */
+const groupText = (html: string, heading: string) =>
+  textOf(new RegExp(`<th id="${heading}".*?</tbody>`, 's').exec(html)?.[0] ?? '')
 
 describe('flight list', () => {
   test('has 50 flights per page, numbered pages, and a link to each year', async () => {
@@ -156,7 +169,7 @@ describe('flight list', () => {
     const second = await browser.get('/?page=2')
     expect(numbersIn(second.html)).toEqual(countdown(370, 321))
     expect(second.html).toContain('<title>Flights, page 2 – Paxlog</title>')
-    expect(second.html).not.toMatch(/Totals|class="map"/)
+    expect(second.html).not.toMatch(/Most flown|class="map"/)
     // Each page shows the totals of the whole year.
     expect(textOf(second.html)).toContain('2026 55 flights, 94,7')
     expect(textOf(second.html)).toContain('2025 365 flights, 628,9')
@@ -187,12 +200,13 @@ describe('flight list', () => {
     await api.post('/flights', { date: '2026-08-01', fromId, toId, flightNumber: 'LX30' })
     await api.post('/flights', { date: '2026-12-01', datePrecision: 'month', fromId, toId, flightNumber: 'LX40' })
     const { html } = await browser.get('/')
-    const upcoming = sectionText(html, 'coming-up')
+    const upcoming = groupText(html, 'coming-up')
     expect(numbersIn(upcoming)).toEqual([20, 30, 40])
     expect(upcoming).toMatch(/2 Jun 2026 tomorrow .* 1 Aug 2026 in 61 days .* Dec 2026 ZRH/)
-    expect(numbersIn(sectionText(html, 'flights'))).toEqual([1])
-    expect(textOf(html)).toContain('1 flight 2025 1 flight,')
-    expect(textOf(html)).toContain('Flights 1 Distance')
+    expect(numbersIn(groupText(html, 'year-2025'))).toEqual([1])
+    expect(textOf(html)).toContain('4 flights')
+    expect(textOf(html)).toContain('2025 1 flight,')
+    expect(textOf(html)).toContain('flight 1 flown')
   })
 
   test('shows the layover between connecting flights', async () => {
@@ -218,7 +232,7 @@ describe('flight list', () => {
     expect([...html.matchAll(/<p class="layover">.*?<\/p>/gs)].map(([line]) => textOf(line).trim())).toEqual([
       '2 h 15 min in Lisbon',
     ])
-    expect(html.indexOf('class="layover"')).toBeGreaterThan(html.indexOf('2025-05-01T12:15:00.000Z'))
+    expect(html.indexOf('class="layover"')).toBeGreaterThan(html.indexOf('2025-05-01T18:00:00.000Z'))
     expect(html.indexOf('class="layover"')).toBeLessThan(html.indexOf('2025-05-01T08:00:00.000Z'))
   })
 
@@ -246,11 +260,32 @@ describe('flight list', () => {
       await api.post('/flights', { date: '2025-04-01', fromId, toId: fromId }),
     ].map(({ body }) => body.data.id)
     const { html } = await browser.get('/')
-    expect(textOf(html)).toContain('22:00 – 00:10 +1 LX9 Swiss Airbus A220-300 Seat 12A window')
-    expect(sectionText(html, 'year-2025')).not.toMatch(/ 0 min| 0 h|12B/)
+    expect(groupText(html, 'year-2025')).toMatch(/LX LX9 Swiss Airbus A220-300 12A Seat 12A window .*22:00 – 00:10 \+1/)
+    expect(groupText(html, 'year-2025')).not.toMatch(/ 0 min| 0 h|12B/)
     // The route is a link, and its name includes the date.
     for (const id of ids) expect(html).toContain(`<a class="route" href="/flights/${id}">`)
     expect(html).toContain('<span class="unseen">, 1 May 2025</span>')
+  })
+
+  test('shows flags and airline badges, and seat, class and reason as icons with text', async () => {
+    const { browser, api, airports, owner } = await withFlights(0)
+    const [fromId, toId] = airports
+    const airlineId = (await api.post('/airlines', { name: 'Swiss', iata: 'LX', icao: 'SWR' })).body.data.id
+    const passengers = [{ userId: owner.id, seat: 'aisle', seatClass: 'business', flightReason: 'business' }]
+    await api.post('/flights', { date: '2025-05-01', fromId, toId, airlineId, passengers })
+    const { html } = await browser.get('/')
+    const row = /<tr><td class="when">.*?<\/tr>/s.exec(html)![0]
+    expect(row.match(/<img class="flag" src="\/assets\/flag-\w+/g)).toEqual([
+      '<img class="flag" src="/assets/flag-ch',
+      '<img class="flag" src="/assets/flag-pt',
+    ])
+    expect(row).toMatch(/<span class="badge colour-\d" aria-hidden="true">LX<\/span>/)
+    expect([...row.matchAll(/title="([^"]*)"><svg/g)].map(([, title]) => title)).toEqual([
+      'Aisle seat',
+      'Class: Business',
+      'Reason: Business',
+    ])
+    expect(textOf(row)).toContain('Aisle seat Class: Business Reason: Business')
   })
 
   test('sets the direction of right-to-left names', async () => {
@@ -258,8 +293,95 @@ describe('flight list', () => {
     const airlineId = (await api.post('/airlines', { name: 'אל על', iata: 'LY', icao: 'ELY' })).body.data.id
     await api.post('/flights', { date: '2025-05-01', fromId: airports[0], toId: airports[1], airlineId })
     const { html } = await browser.get('/')
-    expect(html).toContain('<span dir="auto">אל על</span>')
-    expect(html).toContain('<h1 dir="auto">Mira</h1>')
+    expect(html).toContain('<span class="quiet fact" dir="auto">אל על</span>')
+    expect(html).toContain('<bdi>Mira</bdi>')
+  })
+})
+
+describe('sorting', () => {
+  async function withVariedFlights() {
+    const instance = await withFlights(0)
+    const { api, airports, browser } = instance
+    const [zrh, lis] = airports as [number, number]
+    const create = async (path: string, body: object): Promise<number> => (await api.post(path, body)).body.data.id
+    const far = { ...lisbon, icao: 'NZAA', iata: 'AKL', latitude: -37, longitude: 174.8, country: 'NZ' }
+    const akl = await create('/airports', far)
+    const swiss = await create('/airlines', { name: 'Swiss', iata: 'LX' })
+    const tap = await create('/airlines', { name: 'TAP', iata: 'TP' })
+    const airbus = await create('/aircraft', { name: 'Airbus A320' })
+    const boeing = await create('/aircraft', { name: 'Boeing 737' })
+    const add = (flightNumber: string, date: string, fromId: number, toId: number, more: object = {}) =>
+      create('/flights', { flightNumber, date, fromId, toId, ...more })
+    await add('LX1', '2024-01-01', zrh, lis, { airlineId: tap, aircraftId: boeing, duration: 9000 })
+    await add('LX2', '2025-01-01', zrh, akl, { airlineId: swiss, duration: 80_000 })
+    await add('LX3', '2025-02-01', lis, zrh, { airlineId: tap, aircraftId: airbus })
+    await add('LX4', '2026-07-01', akl, zrh, { duration: 79_000 })
+    const sorted = async (query: string) => (await browser.get(`/${query}`)).html
+    return { ...instance, sorted }
+  }
+
+  test('follows the columns in both orders, with unknown values last', async () => {
+    const { sorted } = await withVariedFlights()
+    const orders = {
+      '': [4, 3, 2, 1],
+      '?sort=date&order=asc': [1, 2, 3, 4],
+      '?sort=distance': [4, 2, 3, 1],
+      '?sort=distance&order=asc': [3, 1, 4, 2],
+      '?sort=duration': [2, 4, 1, 3],
+      '?sort=duration&order=asc': [1, 4, 2, 3],
+      '?sort=airline': [2, 3, 1, 4],
+      '?sort=airline&order=desc': [3, 1, 2, 4],
+      '?sort=aircraft': [3, 1, 4, 2],
+      '?sort=route': [4, 3, 2, 1],
+      '?sort=route&order=desc': [1, 2, 3, 4],
+      '?sort=seat&order=up': [4, 3, 2, 1],
+      '?sort=distance&sort=date': [4, 3, 2, 1],
+    }
+    for (const [query, numbers] of Object.entries(orders)) {
+      const table = /<table class="flights">.*<\/table>/s.exec(await sorted(query))![0]
+      expect([query, numbersIn(table)]).toEqual([query, numbers])
+    }
+  })
+
+  test('marks the sorted column, and its link reverses the order', async () => {
+    const { sorted } = await withVariedFlights()
+    const headingsOf = (html: string) =>
+      [...html.matchAll(/<th scope="col"[^>]*?(?: aria-sort="(\w+)")?><a href="([^"]*)"/g)].map(([, order, link]) =>
+        [order, link!.replaceAll('&amp;', '&')].filter(Boolean).join(' '),
+      )
+    expect(headingsOf(await sorted(''))).toEqual([
+      'descending /?order=asc#flights',
+      '/?sort=route#flights',
+      '/?sort=airline#flights',
+      '/?sort=aircraft#flights',
+      '/?sort=distance#flights',
+      '/?sort=duration#flights',
+    ])
+    const [date, , airline] = headingsOf(await sorted('?sort=airline&year=2025'))
+    expect([date, airline]).toEqual(['/?year=2025#flights', 'ascending /?year=2025&sort=airline&order=desc#flights'])
+  })
+
+  test('groups by year only if the log is sorted by date', async () => {
+    const { sorted } = await withVariedFlights()
+    expect((await sorted('?order=asc')).match(/id="(year-\d+|coming-up)"/g)).toEqual([
+      'id="year-2024"',
+      'id="year-2025"',
+      'id="coming-up"',
+    ])
+    const byDistance = await sorted('?sort=distance')
+    expect(byDistance).not.toMatch(/id="(year-\d+|coming-up)"/)
+    expect(textOf(byDistance)).toMatch(/1 Jul 2026 in 30 days AKL/)
+  })
+
+  test('is kept by the filter, the pages and the chips', async () => {
+    const { browser } = await withFlights(0).then(addNumberedFlights(60))
+    const first = (await browser.get('/?sort=distance&order=asc&text=zrh')).html
+    expect(first).toContain('<input type="hidden" name="sort" value="distance"/>')
+    expect(first).toContain('<input type="hidden" name="order" value="asc"/>')
+    expect(first).toContain('href="/?text=zrh&amp;sort=distance&amp;order=asc&amp;page=2#flights"')
+    expect(first).toContain('href="/?sort=distance&amp;order=asc"')
+    const oldest = (await browser.get('/?order=asc&page=2')).html
+    expect(numbersIn(oldest)).toEqual(countdown(60, 51).reverse())
   })
 })
 
@@ -267,12 +389,13 @@ describe('an empty log', () => {
   test('offers permitted ways to add flights', async () => {
     const { browser, app, user, services } = await signedIn()
     const { html } = await browser.get('/')
+    expect(html).toMatch(/class="atlas whole"/)
     for (const link of ['/flights/new', '/import', '/settings/security']) expect(html).toContain(`href="${link}"`)
     const reader = browserSession(app)
     reader.jar.set('paxlog', await services.sessions.start(user({ role: ['flight.read.own'] }).id))
     const text = (await reader.get('/')).html
     expect(text).toContain('No flights yet.')
-    expect(text).toContain('Use the API')
+    expect(text).toContain('your own API key')
     expect(text).not.toMatch(/\/flights\/(new|import)/)
   })
 })

@@ -13,6 +13,7 @@ const chosenIn = (html: string) =>
   )
 
 const defaults = {
+  theme: 'auto',
   dateFormat: 'auto',
   timeFormat: 'auto',
   flightTimeDisplay: 'airport',
@@ -32,7 +33,7 @@ describe('preferences page', () => {
     })
   })
 
-  test('shows the eight preferences, saves them for the API too, and shows a notice once', async () => {
+  test('shows the nine preferences, saves them for the API too, and shows a notice once', async () => {
     const { browser, as, key, owner } = await signedIn()
     expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
     const changed = { ...defaults, distanceUnit: 'nm', timeFormat: '12h', pressureUnit: 'inhg' }
@@ -42,6 +43,35 @@ describe('preferences page', () => {
     expect(html).toContain('Your preferences were saved.')
     expect((await browser.get(PAGE)).html).not.toContain('Your preferences were saved.')
     expect((await as(key(owner.id)).get('/preferences')).body.data).toEqual(changed)
+  })
+
+  test('sets the theme of the document, without a choice that of the system', async () => {
+    const { browser } = await signedIn()
+    const { html } = await browser.get('/')
+    expect(html).toMatch(/<html lang="en"><head>/)
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
+    expect(await browser.submit('/map', '/settings/theme', { theme: 'dark', next: '/map' })).toMatchObject({
+      status: 303,
+      location: '/map',
+    })
+    const dark = (await browser.get('/map')).html
+    expect(dark).toContain('<html lang="en" data-theme="dark">')
+    expect(dark).toContain('<meta name="color-scheme" content="dark"/>')
+    expect(dark).toContain('value="dark" aria-pressed="true"')
+  })
+
+  test('returns from the theme switch only to pages of this instance', async () => {
+    const { browser } = await signedIn()
+    for (const next of ['https://example.org/', '//example.org', '/nowhere', '/\\example.org']) {
+      expect(await browser.submit('/', '/settings/theme', { theme: 'light', next })).toMatchObject({ location: '/' })
+    }
+  })
+
+  test('rejects an unknown theme', async () => {
+    const { browser } = await signedIn()
+    expect((await browser.submit('/', '/settings/theme', { theme: 'sepia' })).status).toBe(422)
+    expect((await browser.submit('/', '/settings/theme', {})).status).toBe(422)
+    expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
   })
 
   test('shows the profile, with a link to change the name if permitted', async () => {

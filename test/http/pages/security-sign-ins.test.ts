@@ -54,6 +54,35 @@ describe('sessions in other browsers', () => {
   })
 })
 
+test('sessions with the same browser and system are one device, which is signed out as a whole', async () => {
+  const { app, services, owner } = await signedIn()
+  const onFirefox = { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' } }
+  const onPhone = { headers: { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Firefox/140.0' } }
+  const signInWith = async (options: typeof onFirefox) => {
+    const session = browserSession(app, options)
+    await session.signIn('mira', PASSWORD)
+    return session
+  }
+  const browser = await signInWith(onFirefox)
+  const others = [await signInWith(onFirefox), await signInWith(onFirefox)]
+  const phones = [await signInWith(onPhone), await signInWith(onPhone)]
+  const { html } = await browser.get(PAGE)
+  expect(html).toContain('<strong>Firefox on Linux</strong> (this browser)')
+  expect([html.match(/<strong>Firefox on/g)?.length, html.match(/3 sign-ins since/g)?.length]).toEqual([2, 1])
+  const endOf = (page: string, button: string) =>
+    new RegExp(`action="([^"]+/end)"(?:(?!</form>).)*${button}`, 's').exec(page)![1]!
+  const statuses = async (sessions: typeof phones) =>
+    Promise.all(sessions.map(async (one) => (await one.get(PAGE)).status))
+  await browser.submit(PAGE, endOf(html, 'Sign out<span class="unseen"> Firefox on Android'), {})
+  expect(await statuses(phones)).toEqual([303, 303])
+  expect(await statuses([browser, ...others])).toEqual([200, 200, 200])
+  await browser.submit(PAGE, endOf((await browser.get(PAGE)).html, 'Sign out the others'), {})
+  expect(await statuses([browser, ...others])).toEqual([200, 303, 303])
+  expect(services.sessions.listOf(owner.id, browser.jar.get('paxlog')!).find(({ isCurrent }) => isCurrent)?.count).toBe(
+    1,
+  )
+})
+
 test('sessions are labelled with a known browser and system, never with the text of the user agent', async () => {
   const { browser, app } = await signedIn()
   const phone = browserSession(app, {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { accountPermissions } from '../../../src/access/caller.ts'
 import { presetScopes, scopeNames } from '../../../src/access/scopes.ts'
 import { browserSession } from '../../support/browser-session.ts'
 import { useOneProcess } from '../../support/engine.ts'
@@ -10,13 +11,15 @@ const PAGE = '/settings/security'
 const keyIn = (html: string) => /pxl_[0-9A-Za-z]{43}/.exec(html)?.[0] ?? ''
 const checkedScopes = (html: string) =>
   [...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)
+const checkedPreset = (html: string) => /name="preset" value="(\w+)" checked/.exec(html)?.[1]
 const offeredScopes = (html: string) => [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope)
 
 describe('new API key form', () => {
-  test('offers the scopes of the role in groups, with "read only" selected', async () => {
+  test('offers the scopes of the role in groups, with "Read my data" selected', async () => {
     const { browser, services } = await signedIn()
     const { html } = await browser.get(PAGE)
-    const groups = [...html.matchAll(/<legend>([^<]+)<\/legend>/g)].map(([, name]) => name)
+    const main = html.slice(html.indexOf('<main'))
+    const groups = [...main.matchAll(/<legend>([^<]+)<\/legend>/g)].map(([, name]) => name)
     expect(groups).toEqual([
       'Permissions',
       'Profile',
@@ -30,6 +33,7 @@ describe('new API key form', () => {
     expect(offeredScopes(html).toSorted()).toEqual([...scopeNames].sort())
     const { permissions } = services.users.findByName('mira')!
     expect(checkedScopes(html).toSorted()).toEqual(presetScopes('read', permissions).toSorted())
+    expect(checkedPreset(html)).toBe('read')
   })
 
   test('offers a role without permissions only open scopes and no empty group', async () => {
@@ -46,12 +50,23 @@ describe('new API key form', () => {
     expect(html).not.toContain('<legend>Your flights</legend>')
   })
 
-  test('has both presets without scripts', async () => {
-    const { browser } = await signedIn()
-    const links = [...(await browser.get(PAGE)).html.matchAll(/href="([^"]+)#key-name"/g)].map(([, url]) => url!)
-    expect(links).toHaveLength(2)
-    expect(checkedScopes((await browser.get(links[1]!)).html)).toHaveLength(35)
-    expect(checkedScopes((await browser.get(links[0]!)).html)).toHaveLength(9)
+  test('gives a key the scopes of the selected preset instead of the list', async () => {
+    const { app, services, user } = await signedIn()
+    const role = ['flight.read.any', 'flight.create.own'] as const
+    const { id } = user({ role })
+    const permissions = accountPermissions(false, role)
+    const browser = browserSession(app)
+    browser.jar.set('paxlog', await services.sessions.start(id))
+    for (const preset of ['read', 'add', 'all'] as const) {
+      const form = { name: preset, preset, scope: ['preferences.write', 'roles.manage'] }
+      expect((await browser.submit(PAGE, `${PAGE}/keys`, form)).status).toBe(200)
+      const created = services.keys.listOf(id).find(({ name }) => name === preset)!
+      expect(created.scopes).toEqual(presetScopes(preset, permissions))
+    }
+    const { html } = await browser.submit(PAGE, `${PAGE}/keys`, { name: '', preset: 'add' })
+    expect(checkedPreset(html)).toBe('add')
+    await browser.submit(PAGE, `${PAGE}/keys`, { name: 'listed', preset: 'list', scope: 'stats.read' })
+    expect(services.keys.listOf(id).find(({ name }) => name === 'listed')!.scopes).toEqual(['stats.read'])
   })
 })
 

@@ -146,12 +146,11 @@ describe('GET /share/{slug}', () => {
     }
     const { slug } = (await api.post('/shares', { showStats: true })).body.data
     const { text } = await instance.request({ url: `/share/${slug}` })
-    expect(text).toContain('<h1>3 flights</h1>')
+    expect(text).toContain('<h1 class="poster">3 flights</h1>')
     expect(text).toContain('It includes 1 upcoming flight.')
-    expect(text).toContain('<dt>Flights flown</dt><dd>2</dd>')
-    expect(text).toContain('<dt>Time in the air</dt><dd>not known</dd>')
-    const past = (await api.post('/shares', { showStats: true, dateTo: '2025-12-31' })).body.data.slug
-    expect((await instance.request({ url: `/share/${past}` })).text).toContain('<dt>Flights</dt><dd>2</dd>')
+    expect(text).toContain('<dt>flights</dt><dd>2</dd>')
+    // No times are known.
+    expect(text).not.toContain('in the air')
   })
 
   test('shows countries from flights with map and statistics, and never statuses that the owner set', async () => {
@@ -169,8 +168,11 @@ describe('GET /share/{slug}', () => {
     }
     const both = await textOf({ showStats: true })
     expect(both).toContain('2 countries</h2>')
-    expect(both).toContain('<p class="quiet">Portugal, Switzerland</p>')
-    expect(both.match(/class="country (\w+)"/g)).toEqual(['class="country visited"', 'class="country visited"'])
+    expect(both).toMatch(/flag-pt-[^>]*> Portugal<\/li><li><img[^>]*flag-ch-[^>]*> Switzerland<\/li>/)
+    expect(both.match(/class="country (status-\w+)"/g)).toEqual([
+      'class="country status-visited"',
+      'class="country status-visited"',
+    ])
     expect(both).not.toMatch(/Japan|United States/)
     for (const part of [{}, { showMap: false, showStats: true }]) expect(await textOf(part)).not.toContain('Portugal')
     expect(await textOf({ showStats: true, dateFrom: '2025-06-01' })).not.toContain('countries</h2>')
@@ -265,7 +267,9 @@ describe('GET /share/{slug}', () => {
     expect(text).toContain('&lt;script>alert(&quot;1&quot;)&lt;/script>')
     const ownScript = /<script type="module" src="\/assets\/(paxlog|map-loader)-\w+\.js"><\/script>/g
     expect(text).toMatch(ownScript)
-    expect(text.replace(ownScript, '')).not.toMatch(/<script|<img/)
+    const flag =
+      /<img class="flag" src="\/assets\/flag-[\w-]+\.svg" alt(="")? width="21" height="14" loading="lazy"\/?>/g
+    expect(text.replace(ownScript, '').replace(flag, '')).not.toMatch(/<script|<img/)
   })
 
   test('is served below the path of BASE_URL', async () => {
@@ -282,15 +286,41 @@ describe('GET /share/{slug}', () => {
 describe('GET /share/{slug}/map.png', () => {
   const picture = (slug: string) => app.app.inject({ url: `/share/${slug}/map.png` })
 
-  test('is a picture of 1200 by 630 without text, identical for all shares of the same routes', async () => {
+  test('is a picture of 1200 by 630, identical for all shares of the same routes without statistics', async () => {
     const answer = await picture(await shared.share(['showMap']))
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
     const { rawPayload: bytes } = answer
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
     expect(bytes.length).toBeLessThan(300_000)
-    // Other flags of a share do not change the picture.
-    expect((await picture(await shared.share(allBut('showTracks')))).rawPayload.equals(bytes)).toBe(true)
+    const plain = flags.filter((flag) => flag !== 'showTracks' && flag !== 'showStats')
+    expect((await picture(await shared.share(plain))).rawPayload.equals(bytes)).toBe(true)
+  })
+
+  test('shows figures only if the share shows statistics', async () => {
+    const without = (await picture(await shared.share(['showMap']))).rawPayload
+    const statistics = (await picture(await shared.share(['showMap', 'showStats']))).rawPayload
+    expect(statistics.equals(without)).toBe(false)
+    // Statistics contain the airline and the aircraft, the picture does not.
+    const all = (await picture(await shared.share(allBut('showTracks')))).rawPayload
+    expect(all.equals(statistics)).toBe(true)
+  })
+
+  test('shows the name of a trip only if the share shows dates', async () => {
+    const instance = await paxlog()
+    const { owner } = await sharedFlight(instance)
+    const api = instance.as(owner)
+    const pictureOf = async (body: object) => {
+      const { slug } = (await api.post('/shares', body)).body.data
+      return (await instance.app.inject({ url: `/share/${slug}/map.png` })).rawPayload
+    }
+    const trip = (await api.post('/trips', { name: 'Autumn', flightIds: [1] })).body.data
+    const [log, hidden, named] = [
+      await pictureOf({ showDates: false }),
+      await pictureOf({ tripId: trip.id, showDates: false }),
+      await pictureOf({ tripId: trip.id, showDates: true }),
+    ]
+    expect([hidden.equals(log), named.equals(log)]).toEqual([true, false])
   })
 
   test('returns 404 like the page, and also without a map or routes', async () => {
@@ -326,6 +356,23 @@ describe('GET /share/{slug}/map.json', () => {
     expect(hidden).toEqual({ airports, routes, routeCount, tracks: [] })
     const plain = JSON.parse((await data(await shared.share(['showMap']))).payload)
     expect(plain).toEqual(hidden)
+  })
+
+  test('shows the name of a trip only if the share shows dates', async () => {
+    const instance = await paxlog()
+    const { owner } = await sharedFlight(instance)
+    const api = instance.as(owner)
+    const pictureOf = async (body: object) => {
+      const { slug } = (await api.post('/shares', body)).body.data
+      return (await instance.app.inject({ url: `/share/${slug}/map.png` })).rawPayload
+    }
+    const trip = (await api.post('/trips', { name: 'Autumn', flightIds: [1] })).body.data
+    const [log, hidden, named] = [
+      await pictureOf({ showDates: false }),
+      await pictureOf({ tripId: trip.id, showDates: false }),
+      await pictureOf({ tripId: trip.id, showDates: true }),
+    ]
+    expect([hidden.equals(log), named.equals(log)]).toEqual([true, false])
   })
 
   test('returns 404 like the page, and also without a map or routes', async () => {

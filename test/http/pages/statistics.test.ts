@@ -51,11 +51,9 @@ const textOf = (html: string) =>
     .replaceAll('\u00a0', ' ')
     .trim()
 
-/** Returns the table of a chart: label, flights, distance and link. */
-function tableOf(html: string, id: string) {
-  const [, section = ''] =
-    new RegExp(`<section class="chart[^"]*" aria-labelledby="${id}">(.*?)</section>`, 's').exec(html) ?? []
-  const [, body = ''] = /<tbody>(.*?)<\/tbody>/s.exec(section) ?? []
+/** Returns the table with a caption: label, flights, distance and link. */
+function tableOf(html: string, caption: string) {
+  const [, body = ''] = new RegExp(`<caption[^>]*>${caption}</caption>.*?<tbody>(.*?)</tbody>`, 's').exec(html) ?? []
   return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => {
     const cells = [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell))
     const href = /href="([^"]+)"/.exec(row)?.[1]?.replaceAll('&amp;', '&')
@@ -88,16 +86,16 @@ describe('GET /statistics', () => {
   })
 
   const charts = [
-    ['by-year', 'year', '&sort=key'],
-    ['by-airport', 'airport', ''],
-    ['by-connection', 'connection', ''],
-    ['by-airline', 'airline', ''],
-    ['by-country', 'country', ''],
-    ['by-aircraft', 'aircraft', ''],
-    ['by-companion', 'companion', ''],
-    ['by-seat', 'seat', ''],
-    ['by-seatClass', 'seatClass', ''],
-    ['by-flightReason', 'flightReason', ''],
+    ['By year', 'year', '&sort=key'],
+    ['Airports', 'airport', ''],
+    ['Routes, both directions', 'connection', ''],
+    ['Airlines', 'airline', ''],
+    ['Countries', 'country', ''],
+    ['Aircraft types', 'aircraft', ''],
+    ['Companions', 'companion', ''],
+    ['Seat', 'seat', ''],
+    ['Class', 'seatClass', ''],
+    ['Reason', 'flightReason', ''],
   ] as const
 
   test.each(['', 'year=2023', 'fromId=1&toId=2', 'seatClass=economy', 'text=zurich'])(
@@ -113,22 +111,22 @@ describe('GET /statistics', () => {
       query.delete('year')
       if (year) query.set('dateFrom', `${year}-01-01`)
       if (year) query.set('dateTo', `${year}-12-31`)
-      for (const [id, by, more] of charts) {
+      for (const [caption, by, more] of charts) {
         const { groups } = await fetchData(`/stats/breakdown?by=${by}${more}&${query}`)
         const isShare = by.startsWith('seat') || by === 'flightReason'
         const isKnown = groups.some(({ key }: Group) => key !== null)
         const expected = (groups as Group[])
           .filter(({ key }) => key !== null || isShare)
           .sort((left, right) => (isShare ? Number(left.key === null) - Number(right.key === null) : 0))
-        const rows = tableOf(html, id).filter(({ flights }) => flights > 0)
+        const rows = tableOf(html, caption).filter(({ flights }) => flights > 0)
         const shown = rows.map(({ flights, distance }) => [flights, distance])
-        expect([id, shown]).toEqual([
-          id,
+        expect([caption, shown]).toEqual([
+          caption,
           isKnown ? expected.map(({ flights, distanceKm }) => [flights, inKm(distanceKm)]) : [],
         ])
         for (const { label, flights, href } of rows) {
-          if (href) expect([id, label, await flightsAt(href)]).toEqual([id, label, flights])
-          else expect([id, label]).toEqual(['by-companion', 'Oma'])
+          if (href) expect([caption, label, await flightsAt(href)]).toEqual([caption, label, flights])
+          else expect([caption, label]).toEqual(['Companions', 'Oma'])
         }
       }
     },
@@ -137,20 +135,113 @@ describe('GET /statistics', () => {
   test('shows the figures, and how many flights have a duration', async () => {
     const html = textOf((await page('/statistics')).replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
     const { flights, distanceKm } = await fetchData('/stats')
-    expect(html).toContain(`Flights ${flights} Distance ${inKm(distanceKm)} 0.4 times around the earth`)
-    expect(html).toContain('Time in the air 14 h 20 min based on 4 of 6 flights')
-    expect(html).toContain('Airports 5 Countries 5 Airlines 2')
+    expect(html).toContain(`Flights ${flights} Distance ${inKm(distanceKm)} Time in the air 14 h`)
+    expect(html).toContain('Countries 5 Airports 5 Airlines 2')
+    expect(html).toContain('0.4 times around the earth. Time based on 4 of 6 flights.')
     expect(html).toContain('Excludes 1 flight without a month.')
     expect(html).toContain('Excludes 2 flights without a day.')
   })
 
   test('links months to their flights only with a year, because no filter matches a month of all years', async () => {
-    expect(tableOf(await page('/statistics'), 'by-month').map(({ href }) => href)).toEqual(Array(12).fill(undefined))
-    const months = tableOf(await page('/statistics?year=2023'), 'by-month')
+    expect(tableOf(await page('/statistics'), 'By month').map(({ href }) => href)).toEqual(Array(12).fill(undefined))
+    const months = tableOf(await page('/statistics?year=2023'), 'By month')
     expect(months.filter(({ href }) => href)).toMatchObject([
       { label: 'Mar', flights: 2, href: '/?dateFrom=2023-03-01&dateTo=2023-03-31' },
       { label: 'Oct', flights: 1, href: '/?dateFrom=2023-10-01&dateTo=2023-10-31' },
     ])
+  })
+
+  test('colours the days of the newest years by their flights, and links each day to its flights', async () => {
+    const html = await page('/statistics')
+    const coloured = [...html.matchAll(/class="heat-(\d)"[^>]*><title>([^<]*)/g)].map(([, level, title]) => [
+      level,
+      title,
+    ])
+    expect(coloured).toEqual([
+      ['1', '1 May 2025: 1 flight'],
+      ['1', '20 May 2024: 1 flight'],
+      ['1', '1 Mar 2023: 1 flight'],
+      ['1', '8 Mar 2023: 1 flight'],
+    ])
+    const days = tableOf(html, 'Days flown')
+    expect(days.map(({ label, flights }) => [label, flights])).toEqual([
+      ['1 May 2025', 1],
+      ['20 May 2024', 1],
+      ['1 Mar 2023', 1],
+      ['8 Mar 2023', 1],
+    ])
+    for (const { href, flights } of days) expect(await flightsAt(href!)).toBe(flights)
+  })
+
+  test('groups distances in steps of the preferred unit', async () => {
+    const flown = (html: string) =>
+      tableOf(html, 'Distance of a flight').flatMap(({ label, flights }) => (flights > 0 ? [[label, flights]] : []))
+    expect(flown(await page('/statistics'))).toEqual([
+      ['500 km to 1,000 km', 2],
+      ['1,500 km to 2,000 km', 2],
+      ['6,000 km to 6,500 km', 2],
+    ])
+    await api.put('/preferences', { distanceUnit: 'mi' })
+    expect(flown(await page('/statistics'))).toEqual([
+      ['250 mi to 500 mi', 1],
+      ['500 mi to 750 mi', 1],
+      ['1,000 mi to 1,250 mi', 2],
+      ['3,750 mi to 4,000 mi', 2],
+    ])
+    await api.put('/preferences', { distanceUnit: 'km' })
+  })
+
+  test('fills as many seats of the cabin as the share of each seat', async () => {
+    const cabin = /<svg class="cabin".*?<\/svg>/s.exec(await page('/statistics'))![0]
+    const seatsOf = (colour: number) =>
+      [...cabin.matchAll(new RegExp(`class="part colour-${colour}" d="([^"]*)"`, 'g'))]
+        .map(([, path]) => path!.split('M').length - 1)
+        .reduce((sum, seats) => sum + seats, 0)
+    // All known seats are windows: 22 rows on both sides.
+    expect([1, 3, 2].map(seatsOf)).toEqual([44, 0, 0])
+    expect(cabin).toContain('<desc id="by-seat-words">Window: 50 %, Unknown: 50 %</desc>')
+  })
+
+  test('has one table per section, and marks for countries, airlines, seats and classes', async () => {
+    const html = await page('/statistics')
+    const sections = html.split('<h2').slice(2)
+    expect(sections.map((section) => section.split('<summary class="fold">Show as table').length - 1)).toEqual(
+      sections.map((section) => (section.includes('id="records"') ? 0 : 1)),
+    )
+    expect(html).toMatch(/<img class="flag" src="\/assets\/flag-ch-\w+\.svg" alt[ >]/)
+    expect(html).toMatch(/class="badge colour-\d" aria-hidden="true">LX</)
+    expect(html).toMatch(/<svg class="icon"[^>]*>.{1,200}<\/svg> Window/s)
+  })
+
+  test('shows median, shares and the worst flight of departures and arrivals', async () => {
+    const { browser, db, owner, key, ...rest } = await signedIn({ now: () => NOW })
+    const user = { id: owner.id, username: 'mira', key: key(owner.id) }
+    const fly = flying({ ...rest, db } as never, places(db))
+    const times = (minute: number) => ({
+      departureScheduled: '2024-05-01T08:00:00Z',
+      arrivalScheduled: '2024-05-01T10:00:00Z',
+      departure: '2024-05-01T08:00:30Z',
+      arrival: new Date(Date.UTC(2024, 4, 1, 10, minute)).toISOString(),
+    })
+    expect((await browser.get('/statistics')).html).not.toContain('Punctuality')
+    const [, worst] = [
+      await fly(user, 'ZRH', 'LIS', { date: '2024-05-01', ...times(-4) }),
+      await fly(user, 'ZRH', 'LIS', { date: '2024-05-01', ...times(75) }),
+      await fly(user, 'ZRH', 'LIS', { date: '2024-05-01', ...times(5) }),
+    ]
+    const { html } = await browser.get('/statistics')
+    const section = html.slice(html.indexOf('<h2 id="punctuality"'), html.indexOf('<h2 id="records"'))
+    expect(section).toContain(`<a href="/flights/${worst}">ZRH → LIS</a>`)
+    expect(section).toContain(
+      '<desc id="delays-arrival-words">Early: 33 %, On time: 33 %, 15 minutes late or more: 33 %</desc>',
+    )
+    const text = textOf(section.replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
+    expect(text).toContain('Largest delay: ZRH → LIS on 1 May 2024, 1 h 15 min late. Based on 3 flights.')
+    expect(text).toContain('Late arrivals cost you 1 h 20 min in total.')
+    expect(text).toContain('Departures Median on time Average on time')
+    expect(text).toContain('Arrivals Median 5 min late Average 25 min late')
+    expect(text).toContain('Flights Departures Arrivals Early 0 1 On time 3 1 15 minutes late or more 0 1')
+    expect(text).toContain('Median on time 5 min late Average on time 25 min late')
   })
 
   test('links records to their flights', async () => {
@@ -220,7 +311,7 @@ describe('flight distance', () => {
     }
     const { html } = await browser.get('/statistics')
     const recordSection = /<section[^>]*aria-labelledby="records".*?<\/section>/s.exec(html)![0]
-    const figures = /<dl class="figures.*?<\/dl>/s.exec(html)![0]
+    const figures = /<dl class="headline.*?<\/dl>/s.exec(html)![0]
     expect([...distancesIn(recordSection), ...distancesIn(figures)]).toEqual([figure, figure])
   })
 })

@@ -17,9 +17,18 @@ beforeAll(async () => {
   const fly = flying(instance, records)
   const user = { id: owner.id, key } as Parameters<typeof fly>[0]
   const { a220, dc3 } = records.aircraft
-  await fly(user, 'ZRH', 'LIS', { date: '2023-03-01', aircraftId: a220, duration: 9000 })
-  await fly(user, 'ZRH', 'LIS', { date: '2024-03-01', aircraftId: a220, duration: 9000 })
-  await fly(user, 'LIS', 'JFK', { date: '2024-03-08', aircraftId: dc3, duration: 30_000 })
+  const guests = (...names: string[]) => ({
+    passengers: [{ userId: owner.id }, ...names.map((guestName) => ({ guestName }))],
+  })
+  // 30 minutes late.
+  const late = {
+    departure: '2023-03-01T10:00:00Z',
+    arrivalScheduled: '2023-03-01T12:00:00Z',
+    arrival: '2023-03-01T12:30:00Z',
+  }
+  await fly(user, 'ZRH', 'LIS', { date: '2023-03-01', aircraftId: a220, ...late, ...guests('Ona') })
+  await fly(user, 'ZRH', 'LIS', { date: '2024-03-01', aircraftId: a220, duration: 9000, ...guests('Bo') })
+  await fly(user, 'LIS', 'JFK', { date: '2024-03-08', aircraftId: dc3, duration: 30_000, ...guests('Ana', 'Bo') })
   const coordinates = [
     [-73.8, 40.6],
     [8.5, 47.5],
@@ -39,7 +48,7 @@ const textOf = (html: string) =>
 
 describe('GET /statistics/{year}', () => {
   test('requires a session, also for its pictures', async () => {
-    for (const path of ['/statistics/2024', '/statistics/2024/story.png', '/statistics/2024/card.png']) {
+    for (const path of ['/statistics/2024', '/statistics/2024/story.png', '/statistics/2024/square.png']) {
       const answer = await browserSession(instance.app).get(path)
       expect(answer).toMatchObject({ status: 303, location: `/login?next=${encodeURIComponent(path)}` })
     }
@@ -51,19 +60,40 @@ describe('GET /statistics/{year}', () => {
     const inKm = (km: number) => `${km.toLocaleString('en')} km`
     const text = textOf(await page('/statistics/2024'))
     expect(text).toContain(
-      `Compared with 2023 Flights ${flights} 2 more Distance ${inKm(distanceKm)} ${inKm(distanceKm - before.distanceKm)} more ` +
-        `Time in the air 10 h 50 min 8 h 20 min more Airports ${airports} 1 more Countries 3 1 more`,
+      `Distance ${inKm(distanceKm)} 0.3 times around the earth. ${inKm(distanceKm - before.distanceKm)} more than in 2023. ` +
+        `Flights ${flights} 2 more Time in the air 10 h 50 min 8 h 20 min more Airports ${airports} 1 more Countries 3 1 more`,
     )
-    expect(textOf(await page('/statistics/2023'))).toContain('Figures Flights 1 Distance')
+    expect(textOf(await page('/statistics/2023'))).toMatch(/Distance [\d,]+ km Flights 1 Time/)
   })
 
   test('shows first visits, the longest flight and the months, with links to their flights', async () => {
     const html = await page('/statistics/2024')
-    expect(textOf(html)).toContain('Countries 1 United States Airports 1 JFK New York Aircraft types 1 Douglas DC-3')
+    const text = textOf(html)
+    expect(text).toContain(
+      'New places 1 country for the first time Countries United States Airports JFK New York Aircraft types Douglas DC-3',
+    )
+    expect(html).toMatch(/<img class="flag" src="\/assets\/flag-us-\w+\.svg"/)
+    expect(text).toContain('Busiest month March 2 flights')
+    expect(text).toMatch(/Longest flight 6,310 km JFK → ZRH 20 Nov 2024/)
+    expect(text).toContain('First flight ZRH → LIS')
     const { longestDistance } = (await api.get('/stats/records?dateFrom=2024-01-01&dateTo=2024-12-31')).body.data
     expect(html).toContain(`href="/flights/${longestDistance.id}"`)
     expect(html).toContain('href="/?dateFrom=2024-03-01&amp;dateTo=2024-03-31"')
     expect(html).toContain('Map of 3 routes')
+  })
+
+  test('shows the companions of the year, the most frequent first', async () => {
+    const text = textOf(await page('/statistics/2024'))
+    expect(text).toContain('Companions Bo 2 flights together Bo 2 flights Ana 1 flight')
+    expect(text).not.toContain('Ona')
+    expect(textOf(await page('/statistics/2023'))).toContain('Companions Ona 1 flight together Punctuality')
+  })
+
+  test('shows punctuality only if scheduled and actual times are known', async () => {
+    const text = textOf(await page('/statistics/2023'))
+    expect(text).toContain('Punctuality 0 % of arrivals on time')
+    expect(text).toContain('ZRH → LIS on 1 Mar 2023')
+    expect(textOf(await page('/statistics/2024'))).not.toContain('Punctuality')
   })
 
   test('draws the tracks of the year, as the interactive map does, with their legend', async () => {
@@ -101,6 +131,7 @@ describe('GET /statistics/{year}', () => {
 describe('year pictures', () => {
   test.each([
     ['story', 1080, 1920],
+    ['square', 1080, 1080],
     ['card', 1200, 630],
   ])('%s has the expected size', async (format, width, height) => {
     const answer = await instance.app.inject({

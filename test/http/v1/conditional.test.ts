@@ -25,7 +25,7 @@ async function conditional() {
 describe('a conditional read', () => {
   test('has a strong ETag, is privately cacheable and returns 304 without a body for a known tag', async () => {
     const { api, path } = await conditional()
-    const statistics = ['/stats', '/stats/breakdown?by=year', '/stats/records', '/countries']
+    const statistics = ['/stats', '/stats/breakdown?by=year', '/stats/records', '/stats/punctuality', '/countries']
     const records = ['/airports/1', '/airlines/1', '/aircraft/1']
     const lists = ['/flights', '/flights?limit=1', '/flights/changes']
     for (const url of [path, `${path}/track`, ...lists, ...statistics, ...records]) {

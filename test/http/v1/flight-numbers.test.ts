@@ -14,9 +14,13 @@ const tables = {
     route(2084, '2024-04-01', 'LSZH-EKCH'),
     route(2084, '2025-03-30', 'LSZH-EDDF-LSZH-EDDF'),
     route(2090, '2025-01-10', 'LSZH-EGLL'),
-  ],
+    route(77, null, 'LSZH-EKCH'),
+    route(77, '2024-07-01', ''),
+    route(5013, '2025-01-01', 'LSZH-EKCH'),
+  ].sort(),
+  ZZZ: [route(1, null, 'LSZH-LPPT')],
   EZY: [route(8001, null, 'LSZH-EGLL')],
-  XLX: [route(14, null, 'LSZH-EKCH'), route(5012, null, 'LSZH-LPPT')],
+  XLX: [route(14, null, 'LSZH-EKCH'), route(5012, null, 'LSZH-LPPT'), route(5013, null, 'LSZH-LPPT')],
   EJU: [route(7501, null, 'LSZH-EKCH'), route(8001, null, 'LSZH-LPPT'), route(8001, '2026-02-01', 'LSZH-EDDF')],
   EZS: [route(1325, null, 'LSZH-EGLL'), route(8003, null, 'LSZH-EGLL')],
   THY: [
@@ -40,6 +44,9 @@ beforeAll(async () => {
   airline.run('THY', 'Turkish Airlines', 'turkish airlines', 'THY', 'TK')
   airline.run('XLX', 'Link of the group', 'link of the group', 'XLX', 'LX')
   airline.run('CSC', 'Sichuan Airlines', 'sichuan airlines', 'CSC', '3U')
+  log.db.$client.exec(
+    "insert into airlines (source_id, name, name_key, icao, iata, valid_until) values ('ZZZ', 'Z', 'z', 'ZZZ', 'ZZ', '2019-12-31')",
+  )
   const airport = log.db.$client.prepare(
     `insert into airports (source_id, icao, iata, name, latitude, longitude, timezone, type, continent, country)
      values (@icao, @icao, @iata, @iata, 41, 29, 'Europe/Istanbul', 'large_airport', 'EU', 'TR')`,
@@ -87,9 +94,22 @@ describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
     expect(await suggest('LX2084', date)).toEqual(routes)
   })
 
-  test('returns nothing for a day before the first route of a number', async () => {
-    expect(await suggest('LX2090', '2025-01-09')).toEqual([])
+  test('returns the earliest later route for a day before the first one', async () => {
+    const [early] = await lookUp('LX2090', '2025-01-09')
+    expect([brief(early!), early!.since]).toEqual(['shipped SWR ZRH-LHR', '2025-01-10'])
     expect(await suggest('LX2090', '2025-01-10')).toEqual(['shipped SWR ZRH-LHR'])
+  })
+
+  test('returns the route of another carrier on the day before a later one of the main carrier', async () => {
+    expect(await suggest('LX5013', '2024-12-31')).toEqual(['shipped XLX ZRH-LIS'])
+    expect(await suggest('LX5013', '2025-01-01')).toEqual(['shipped SWR ZRH-CPH'])
+  })
+
+  test('returns nothing after the end of a route or of the carrier', async () => {
+    expect(await suggest('LX77', '2024-06-30')).toEqual(['shipped SWR ZRH-CPH'])
+    expect(await suggest('LX77', '2024-07-01')).toEqual([])
+    expect(await suggest('ZZ1', '2019-12-31')).toEqual(['shipped ZZZ ZRH-LIS'])
+    expect(await suggest('ZZ1', '2020-01-01')).toEqual([])
   })
 
   test('defaults to today', async () => {

@@ -180,3 +180,56 @@ describe('airlines and aircraft types of a backup', () => {
     ])
   })
 })
+
+describe('a code that several airports and airlines had', () => {
+  const place = (icao: string, days: object) => {
+    const { lat, lon, tz, ...rest } = field
+    return { ...rest, icao, latitude: lat, longitude: lon, timezone: tz, ...days }
+  }
+
+  async function reused() {
+    const { post } = app.as(admin)
+    const made = async (path: string, body: object): Promise<number> => (await post(path, body)).body.data.id
+    const [old, today] = [{ validUntil: '1999-12-31' }, { validFrom: '2000-01-01' }]
+    return {
+      now: {
+        from: await made('/airports', place('XQ12', today)),
+        airline: await made('/airlines', { name: 'New', icao: 'QAQ', ...today }),
+      },
+      former: {
+        from: await made('/airports', place('XQ11', old)),
+        airline: await made('/airlines', { name: 'Old', icao: 'QAQ', ...old }),
+      },
+    }
+  }
+  const row = (date: string) => ({ date, from: 'QX2', to: 'LPPT', airline: 'QAQ', flightNumber: 'QA1' })
+  const stored = async () =>
+    (await flights()).map((one: Record<string, { id: number }>) => ({ from: one.from!.id, airline: one.airline!.id }))
+
+  test('means those of the day', async () => {
+    const { now, former } = await reused()
+    const { body } = await send(admin, file(row('1999-12-31'), row('2000-01-01')))
+    expect(body.data).toMatchObject({ created: 2, rejected: [] })
+    expect(await stored()).toEqual([former, now])
+  })
+
+  test('still finds a flight that an earlier release stored with those of today', async () => {
+    const { now } = await reused()
+    const { post } = app.as(admin)
+    const [to] = (await app.as(admin).get('/airports?query=LPPT')).body.data
+    const before = { date: '1999-05-03', fromId: now.from, toId: to.id, flightNumber: 'QA1' }
+    expect((await post('/flights', before)).status).toBe(201)
+    const { body } = await send(admin, file(row('1999-05-03')))
+    expect(body.data).toMatchObject({ created: 0, duplicates: 1 })
+  })
+
+  test('means those of a full record in a backup', async () => {
+    const { now } = await reused()
+    const record = { ...field, icao: 'XQ12' }
+    const { body } = await restore(
+      file({ date: '1999-05-03', from: record, to: 'LPPT', airline: { name: 'New', icao: 'QAQ' } }),
+    )
+    expect(body.data).toMatchObject({ created: 1 })
+    expect(await stored()).toEqual([now])
+  })
+})

@@ -16,6 +16,7 @@ const DEFAULTS = {
   dateFormat: 'auto',
   weekStartsOn: 'auto',
   flightTimeDisplay: 'airport',
+  theme: 'auto',
 }
 
 const USER_PERMISSIONS = [

@@ -11,11 +11,12 @@ const choices = {
   dateFormat: ['auto', 'iso', 'us', 'eu'],
   weekStartsOn: ['auto', 'mon', 'sun'],
   flightTimeDisplay: ['airport', 'utc', 'system'],
+  theme: ['auto', 'light', 'dark'],
 }
 const defaults = Object.fromEntries(Object.entries(choices).map(([name, [first]]) => [name, first]))
 
 describe('GET /api/v1/preferences', () => {
-  test('returns the eight defaults in order to a new user', async () => {
+  test('returns the nine defaults in order to a new user', async () => {
     const { as, user } = await paxlog()
     expect((await as(user()).get('/preferences')).text).toBe(JSON.stringify({ data: defaults }))
   })
@@ -40,6 +41,7 @@ describe('PUT /api/v1/preferences', () => {
           dateFormat: 'iso',
           weekStartsOn: 'mon',
           flightTimeDisplay: 'airport',
+          theme: 'auto',
         },
       }),
     )
@@ -82,7 +84,7 @@ describe('PUT /api/v1/preferences', () => {
   test('ignores unknown members', async () => {
     const { as, user } = await paxlog()
     const mira = as(user())
-    const { body } = await mira.put('/preferences', { theme: 'dark', userId: 'someone', updated: false })
+    const { body } = await mira.put('/preferences', { currency: 'EUR', userId: 'someone', updated: false })
     expect(body.data).toEqual({ updated: true, ...defaults })
   })
 

@@ -49,6 +49,25 @@ test('a search does not reload the bundled rows after writes of custom rows', as
   expect([await countFound('other'), await countFound()]).toEqual([0, 0])
 })
 
+test.each(['/airports', '/airlines'])(
+  '%s have the days of their existence, records in flights do not',
+  async (path) => {
+    const { post, put, get, flight, plain } = await openReference()
+    const body = path === '/airports' ? airport : { name: 'My Airline' }
+    const days = { validFrom: '1950-03-01', validUntil: '1999-12-31' }
+    const { id } = (await post(path, { ...body, ...days })).body.data
+    expect((await get(`${path}/${id}`)).body.data).toMatchObject(days)
+    const swapped = await put(`${path}/${id}`, { ...body, validFrom: '2000-01-01', validUntil: '1999-12-31' })
+    expect(faultsOf(swapped)).toEqual(['custom validUntil'])
+    expect((await put(`${path}/${id}`, { ...body, validUntil: '1999-02-30' })).status).toBe(422)
+    const member = path === '/airports' ? 'from' : 'airline'
+    const flown = await flight({ ...plain, [`${member}Id`]: id })
+    expect(flown[member].id).toBe(id)
+    expect(flown[member]).not.toHaveProperty('validFrom')
+    expect((await put(`${path}/${id}`, body)).body.data).toMatchObject({ validFrom: null, validUntil: null })
+  },
+)
+
 describe.each(kinds)('$path', ({ path, body, scope }) => {
   test('creates, reads, replaces and deletes custom rows', async () => {
     const { post, get, put, remove } = await openReference()
@@ -160,7 +179,7 @@ describe('airport validation', () => {
       id: 5,
     })
     expect(text).toBe(
-      `{"data":{"id":${body.data.id},"icao":"LSZX","iata":"ZZ1","name":"Feld Ä","municipality":null,"latitude":10,"longitude":20,"timezone":"Europe/Zurich","type":"small_airport","continent":"EU","country":"XK","custom":true}}`,
+      `{"data":{"id":${body.data.id},"icao":"LSZX","iata":"ZZ1","name":"Feld Ä","municipality":null,"latitude":10,"longitude":20,"timezone":"Europe/Zurich","type":"small_airport","continent":"EU","country":"XK","custom":true,"validFrom":null,"validUntil":null}}`,
     )
   })
 
@@ -271,7 +290,7 @@ describe('airline and aircraft type validation', () => {
     const { post } = await openReference()
     const created = await post('/airlines', { name: ' Mine ', icao: 'm1', iata: 'q9*', iconPath: '/x.png' })
     expect(created.text).toBe(
-      `{"data":{"id":${created.body.data.id},"name":"Mine","icao":"M1","iata":"Q9*","iconPath":null,"custom":true}}`,
+      `{"data":{"id":${created.body.data.id},"name":"Mine","icao":"M1","iata":"Q9*","iconPath":null,"custom":true,"validFrom":null,"validUntil":null}}`,
     )
     expect((await post('/aircraft', { name: 'Mine', icao: 'zz9' })).text).toMatch(
       /^\{"data":\{"id":\d+,"name":"Mine","icao":"ZZ9","custom":true\}\}$/,

@@ -12,6 +12,7 @@ const defaults = {
   expiresAt: null,
   dateFrom: null,
   dateTo: null,
+  tripId: null,
   showMap: true,
   showFlightNumbers: true,
   showAirlines: true,

@@ -66,6 +66,7 @@ function insertBelongings({ dataDir, user, db }: Paxlog) {
   for (const { id } of [mira, noor]) {
     insert('sessions', { user_id: id })
     insert('shares', { user_id: id, slug: `slug-${id}` })
+    insert('trips', { user_id: id })
     insert('visited_countries', { user_id: id, code: 'PT', status: 'visited' })
     insert('preferences', { user_id: id })
     const client = `client-${id}`
@@ -103,6 +104,7 @@ describe('deleting an account', () => {
     'sessions',
     'api_keys',
     'shares',
+    'trips',
     'visited_countries',
     'preferences',
     'oauth_requests',
@@ -113,7 +115,7 @@ describe('deleting an account', () => {
     'oauth_access_tokens',
   ]
 
-  test('removes sessions, keys, shares, visited countries, preferences, grants and tokens of that user only', async () => {
+  test('removes sessions, keys, shares, trips, visited countries, preferences, grants and tokens of that user only', async () => {
     const server = await paxlog()
     const { mira, noor, count } = insertBelongings(server)
     const before = owned.map((table) => [table, count(table)])

@@ -26,10 +26,7 @@ async function openConsent(tab: Page, gallery: Gallery) {
   await tab.getByRole('heading', { name: 'Connect Trip board?' }).waitFor()
 }
 
-/** Expands the form, which is open for users without keys. */
-async function expandNewKey(tab: Page) {
-  if (!(await tab.getByLabel('Name').isVisible())) await tab.locator('summary', { hasText: 'New API key' }).click()
-}
+const expandNewKey = (tab: Page) => tab.locator('summary', { hasText: 'New API key' }).click()
 
 /** Settings of an account: shares, keys, applications and others. */
 export const accountViews: readonly View[] = [
@@ -41,7 +38,7 @@ export const accountViews: readonly View[] = [
     async open(tab, { base }) {
       await tab.goto(`${base}/settings/preferences`)
       await tab.getByRole('button', { name: 'Save' }).click()
-      await tab.getByRole('status').waitFor()
+      await tab.locator('.notice[role=status]').waitFor()
     },
   },
   { name: 'shares', as: 'ines', routes: ['GET /settings/shares'], open: at('/settings/shares') },
@@ -51,6 +48,7 @@ export const accountViews: readonly View[] = [
     as: 'noor',
     routes: ['POST /settings/shares'],
     open: withErrors('/settings/shares', async (tab) => {
+      await tab.locator('summary', { hasText: 'New share' }).click()
       await tab.getByLabel('Address').fill('two words')
       await tab.getByLabel('First day').fill('2024-02-01')
       await tab.getByLabel('Last day').fill('2024-01-01')
@@ -112,9 +110,10 @@ export const accountViews: readonly View[] = [
     async open(tab, { base }) {
       await tab.goto(`${base}/settings/calendar`)
       await tab.getByRole('button', { name: 'Save' }).click()
-      await tab.getByRole('status').waitFor()
+      await tab.locator('.notice[role=status]').waitFor()
     },
   },
+  { name: 'deleted-flights-empty', as: 'noor', routes: ['GET /settings/deleted'], open: at('/settings/deleted') },
   { name: 'security-empty', as: 'noor', routes: ['GET /settings/security'], open: at('/settings/security') },
   {
     name: 'security',
@@ -133,6 +132,7 @@ export const accountViews: readonly View[] = [
     routes: ['POST /settings/security/keys'],
     open: withErrors('/settings/security', async (tab) => {
       await expandNewKey(tab)
+      await tab.getByLabel('Choose permissions').check()
       await tab.getByRole('button', { name: 'Create key' }).click()
     }),
   },
@@ -164,6 +164,7 @@ export const accountViews: readonly View[] = [
       await tab.goto(`${base}/settings/security`)
       await expandNewKey(tab)
       await tab.getByLabel('Name').fill('Trip board')
+      await tab.getByLabel('Read and add flights').check()
       await tab.getByRole('button', { name: 'Create key' }).click()
       await tab.getByRole('heading', { name: 'Your new API key' }).waitFor()
     },

@@ -48,8 +48,25 @@ export const flightViews: readonly View[] = [
     routes: ['GET /'],
     async open(tab, { base }) {
       await tab.goto(base)
-      await tab.getByRole('link', { name: 'Next' }).click()
+      await tab.getByRole('link', { name: 'Next', exact: true }).click()
       await tab.getByRole('heading', { name: 'page 2' }).waitFor()
+    },
+  },
+  {
+    name: 'home-selecting',
+    as: 'ines',
+    routes: ['POST /flights', 'POST /undo/{token}'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/?year=2024`)
+      await tab.locator('summary', { hasText: 'Select' }).click()
+      await tab.getByLabel(/^Select CPH to AMS/).check()
+      await tab.getByLabel('Your class').selectOption('Business')
+      await tab.getByRole('button', { name: 'Change', exact: true }).click()
+      await tab.getByText('1 flight changed.').waitFor()
+      await tab.getByRole('button', { name: 'Undo' }).click()
+      await tab.getByText('1 flight changed back.').waitFor()
+      await tab.locator('summary', { hasText: 'Select' }).click()
+      await tab.getByLabel(/^Select CPH to AMS/).check()
     },
   },
   { name: 'map', as: 'ines', routes: ['GET /map'], open: at('/map') },
@@ -88,6 +105,15 @@ export const flightViews: readonly View[] = [
   { name: 'airline', as: 'ines', routes: ['GET /airlines/{id}'], open: fromFlight('Scandinavian Airlines') },
   { name: 'aircraft', as: 'ines', routes: ['GET /aircraft/{id}'], open: fromFlight(/^Airbus/) },
   { name: 'registration', as: 'ines', routes: ['GET /registrations/{reg}'], open: at('/registrations/HB-JCS') },
+  {
+    name: 'route',
+    as: 'ines',
+    routes: ['GET /routes/{connection}'],
+    open: async (tab, gallery) => {
+      await fromFlight('Copenhagen Kastrup Airport')(tab, gallery)
+      await tab.locator('.routes a').first().click()
+    },
+  },
   { name: 'settings', as: 'ines', routes: ['GET /settings', 'GET /admin', 'GET /flights'], open: at('/settings') },
   { name: 'edit-flight', as: 'ines', routes: ['GET /flights/{id}/edit'], open: at('/flights/10/edit') },
   {

@@ -50,6 +50,7 @@ export const openViews: readonly View[] = [
       await tab.getByRole('heading', { name: 'The form was not accepted' }).waitFor()
     },
   },
+  { name: 'offline', routes: ['GET /offline'], open: at('/offline') },
   { name: 'error-not-found', routes: [], open: at('/nothing') },
   { name: 'share', routes: ['GET /share/{slug}'], open: at('/share/everything') },
   { name: 'share-map', routes: ['GET /share/{slug}'], open: at('/share/map') },

@@ -26,49 +26,67 @@ async function createAndOpen(tab: Page, base: string, kind: keyof typeof kinds):
 }
 
 /** Custom airports, airlines and aircraft types. */
-export const referenceViews: readonly View[] = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap(
-  (kind): View[] => {
-    const path = `/admin/reference/${kind}`
-    return [
-      { name: `reference-${kind}-new`, as: 'ines', routes: [`GET ${path}/new`], open: at(`${path}/new`) },
-      {
-        name: `reference-${kind}-new-errors`,
-        as: 'ines',
-        routes: [`POST ${path}`],
-        open: withErrors(`${path}/new`, (tab) => tab.getByRole('button', { name: `Create ${kinds[kind]}` }).click()),
+const kindViews: readonly View[] = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind): View[] => {
+  const path = `/admin/reference/${kind}`
+  return [
+    { name: `reference-${kind}-new`, as: 'ines', routes: [`GET ${path}/new`], open: at(`${path}/new`) },
+    {
+      name: `reference-${kind}-new-errors`,
+      as: 'ines',
+      routes: [`POST ${path}`],
+      open: withErrors(`${path}/new`, (tab) => tab.getByRole('button', { name: `Create ${kinds[kind]}` }).click()),
+    },
+    {
+      name: `reference-${kind}-edit`,
+      as: 'ines',
+      routes: [`GET ${path}/{id}`],
+      open: (tab, { base }) => createAndOpen(tab, base, kind),
+    },
+    {
+      name: `reference-${kind}-edit-errors`,
+      as: 'ines',
+      routes: [`POST ${path}/{id}`],
+      async open(tab, { base }) {
+        await createAndOpen(tab, base, kind)
+        await tab.getByLabel('Name').fill('')
+        await tab.getByRole('button', { name: 'Save' }).click()
+        await tab.getByRole('alert').waitFor()
       },
-      {
-        name: `reference-${kind}-edit`,
-        as: 'ines',
-        routes: [`GET ${path}/{id}`],
-        open: (tab, { base }) => createAndOpen(tab, base, kind),
+    },
+    {
+      name: `reference-${kind}-merge-errors`,
+      as: 'ines',
+      routes: [`POST ${path}/{id}/merge`],
+      async open(tab, { base }) {
+        await createAndOpen(tab, base, kind)
+        await tab.locator('summary', { hasText: 'Merge into another' }).click()
+        const target = tab.getByLabel('Merge into')
+        await target.fill('air')
+        // Suggestions can cover the button.
+        await target.press('Enter')
+        await tab.getByRole('alert').waitFor()
       },
-      {
-        name: `reference-${kind}-edit-errors`,
-        as: 'ines',
-        routes: [`POST ${path}/{id}`],
-        async open(tab, { base }) {
-          await createAndOpen(tab, base, kind)
-          await tab.getByLabel('Name').fill('')
-          await tab.getByRole('button', { name: 'Save' }).click()
-          await tab.getByRole('alert').waitFor()
-        },
-      },
-      {
-        name: `reference-${kind}-merge-errors`,
-        as: 'ines',
-        routes: [`POST ${path}/{id}/merge`],
-        async open(tab, { base }) {
-          await createAndOpen(tab, base, kind)
-          await tab.locator('summary', { hasText: 'Merge into another' }).click()
-          const target = tab.getByLabel('Merge into')
-          await target.fill('air')
-          // Suggestions can cover the button.
-          await target.press('Enter')
-          await tab.getByRole('alert').waitFor()
-        },
-      },
-      { name: `reference-${kind}`, as: 'ines', routes: [`GET ${path}`], open: at(path) },
-    ]
+    },
+    { name: `reference-${kind}`, as: 'ines', routes: [`GET ${path}`], open: at(path) },
+  ]
+})
+
+const CHECK = '/admin/reference/check'
+
+export const referenceViews: readonly View[] = [
+  ...kindViews,
+  {
+    name: 'reference-check',
+    as: 'ines',
+    routes: [`GET ${CHECK}`, `POST ${CHECK}`],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/flights/new`)
+      await tab.getByLabel('From', { exact: true }).fill('HKG')
+      await tab.getByLabel('To', { exact: true }).fill('ZRH')
+      await tab.getByLabel('Date', { exact: true }).fill('1995-05-03')
+      await tab.getByRole('button', { name: 'Save' }).first().click()
+      await tab.goto(base + CHECK)
+      await tab.getByRole('heading', { level: 1, name: 'Check flights' }).waitFor()
+    },
   },
-)
+]

@@ -52,7 +52,7 @@ const criteriaOf = (
   ].filter(({ items }) => items !== undefined)
 
 export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
-  const { some } = logStore(db)
+  const { some, inTrips } = logStore(db)
 
   /** At most one id more than `MAX_IDS` per column. */
   function flightsBy({ columns, items, none }: Criterion): number[] {
@@ -69,7 +69,9 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
 
   return function chooseAccessPath(filter: FlightFilter, terms: ResolvedTerms, target: Target): AccessPath | undefined {
     const criteria = criteriaOf(filter, terms)
+    const { tripId = ['none'] } = filter
     const candidates = [
+      ...(tripId.includes('none') ? [] : [() => inTrips(tripId as number[], MAX_IDS + 1)]),
       ...criteria.map((criterion) => () => flightsBy(criterion)),
       ...(filter.companion ?? []).map((userId) => () => some(userId, MAX_IDS + 1)),
     ]

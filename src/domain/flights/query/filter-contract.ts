@@ -3,6 +3,7 @@ import { CalendarDay, choice, limit, type Rule, text, whenObject } from '../../.
 import { isCalendarDay } from '../../../lib/dates.ts'
 import { fold, normalizeCode, words } from '../../../lib/text.ts'
 import { flightReasons, scopeChoice, seatClasses, seats, userNeeded } from '../contract.ts'
+import type { Period } from './target.ts'
 
 const MAX_ITEMS = 50
 const MAX_ITEM_LENGTH = 100
@@ -108,6 +109,7 @@ export const filterShape = {
   }),
   airlineId: idsOrNone('With one of these airlines'),
   aircraftId: idsOrNone('With one of these aircraft types'),
+  tripId: idsOrNone('In one of these trips of yours (own flights only)'),
   flightNumber: code('This flight number; case, spaces and hyphens do not matter.'),
   aircraftReg: code('This registration; case, spaces and hyphens do not matter.'),
   seat: wordsOrNone(seats, 'In one of these seats; with `scope=all`, any passenger.'),
@@ -147,6 +149,12 @@ export function filterOf(query: FlightFilter): FlightFilter | undefined {
   const given = Object.entries(query).filter(([name, value]) => name in filterShape && value !== undefined)
   return given.length === 0 ? undefined : (Object.fromEntries(given) as FlightFilter)
 }
+
+export const filterOfPeriod = ({ from, to, tripId = null }: Period): FlightFilter => ({
+  ...(from !== null && { dateFrom: from }),
+  ...(to !== null && { dateTo: to }),
+  ...(tripId !== null && { tripId: [tripId] }),
+})
 
 export const FlightQuery = z
   .object({

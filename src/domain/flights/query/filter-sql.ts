@@ -150,6 +150,13 @@ export function conditionsOf(filter: FlightFilter, terms: ResolvedTerms, target:
     if (target !== 'all') ofPassenger.push(condition)
     else ofPassenger.push(`exists (select 1 from passengers x where x.flight_id = f.id and ${condition})`)
   }
+  if (filter.tripId && target !== 'all') {
+    json(
+      'tripId',
+      filter.tripId.filter((item) => item !== 'none'),
+    )
+    ofPassenger.push(orNone(oneOf('p.trip_id', 'tripId'), 'p.trip_id', filter.tripId))
+  }
   if (filter.hasTrack !== undefined) {
     const exists = `exists (select 1 from flight_tracks t where t.flight_id = ${id})`
     ofOthers.push(filter.hasTrack ? exists : `not ${exists}`)

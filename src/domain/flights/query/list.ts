@@ -11,7 +11,7 @@ import type { Flight } from '../contract.ts'
 import { logStore } from '../store/log-store.ts'
 import { type FlightQuery, filterOf } from './filter-contract.ts'
 import type { flightScan } from './scan.ts'
-import { concernsOthers, legacyConcernsOthers, type Target, targetOf } from './target.ts'
+import { concernsOthers, legacyConcernsOthers, requireOwnTrips, type Target, targetOf } from './target.ts'
 
 /** Contract 16.11; a single flight may be larger. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
@@ -56,6 +56,7 @@ export function flightList({ db, scan, clock, jsonWithin }: Dependencies) {
     const { limit, order = 'newest' } = query
     // The query is validated before scopes (contract 1.4, step 5).
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
+    requireOwnTrips(caller, query)
     authorize(caller, 'listFlights', { otherUsers: concernsOthers(caller, query) })
     const target = targetOf(caller, query)
     const filter = filterOf(query)

@@ -29,6 +29,10 @@ export interface FigureRow extends Found {
   meters: number | null
   seconds: number | null
   completedFrom: number
+  departure: string | null
+  departureScheduled: string | null
+  arrival: string | null
+  arrivalScheduled: string | null
   /** A number in SQLite. */
   hasTrack: boolean | 0 | 1
   /** Of the user whose log it is; only with a user as target. */
@@ -48,6 +52,10 @@ const FIGURES: Record<Exclude<FigureName, keyof Found>, string> = {
   meters: 'f.distance_meters',
   seconds: 'f.duration',
   completedFrom: 'f.completed_from',
+  departure: 'f.departure',
+  departureScheduled: 'f.departure_scheduled',
+  arrival: 'f.arrival',
+  arrivalScheduled: 'f.arrival_scheduled',
   hasTrack: 'exists (select 1 from flight_tracks t where t.flight_id = f.id)',
   seat: 'p.seat',
   seatClass: 'p.seat_class',

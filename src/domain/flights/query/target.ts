@@ -1,4 +1,5 @@
 import type { Caller } from '../../../access/caller.ts'
+import { AppError } from '../../../lib/errors.ts'
 
 export type Target = { userId: string } | 'all'
 
@@ -6,6 +7,8 @@ export type Target = { userId: string } | 'all'
 export interface Period {
   from: string | null
   to: string | null
+  /** Only the flights of one of the user's trips. */
+  tripId?: number | null
 }
 
 /** Every day sorts between the default ends. */
@@ -19,6 +22,15 @@ interface Choice {
 /** `user` with the caller's own id counts as `mine`. */
 export function concernsOthers(caller: Caller | undefined, { scope, userId }: Choice): boolean {
   return scope === 'all' || (scope === 'user' && userId !== caller?.userId)
+}
+
+/** Trips are personal (contract 17.2). */
+export function requireOwnTrips(caller: Caller, query: Choice & { tripId?: unknown }): void {
+  if (query.tripId === undefined || !concernsOthers(caller, query)) return
+  const message = 'Filters your own flights only.'
+  throw new AppError('bad_request', 'The query is not valid.', {
+    details: [{ code: 'custom', path: ['tripId'], message }],
+  })
 }
 
 /** In the legacy API `user` never counts as `mine` (contract 6.1). */

@@ -13,7 +13,8 @@ import type { Flight, Passenger, TimeName } from '../contract.ts'
 import { logStore } from '../store/log-store.ts'
 import { completedFrom, isCompleted } from '../times.ts'
 import type { FlightFilter } from './filter-contract.ts'
-import type { flightScan } from './scan.ts'
+import { DEFAULT_SORT, type LogSort, logSorter } from './log-sort.ts'
+import type { FigureName, FigureRow, flightScan } from './scan.ts'
 
 interface Dependencies {
   db: Db
@@ -30,19 +31,24 @@ export interface SelectedLog {
   years: readonly { year: string; flights: number; distanceKm: number }[]
 }
 
-/** A page of a log: planned flights first, then completed ones. */
+/** A page of a log. By date, newest first: planned flights with the next one first, then completed ones. */
 export interface LogPage extends SelectedLog {
+  sort: LogSort
   page: number
   pages: number
-  comingUp: readonly (LogFlight & { days: number })[]
-  lines: readonly LogFlight[]
+  lines: readonly LogLine[]
+  /** The first page of each year; empty unless the log is sorted by date. */
+  yearPages: readonly { year: string; page: number }[]
 }
+
+/** Planned flights have the number of days until they depart. */
+export type LogLine = LogFlight & { days?: number }
 
 /** A line of a log, with the seat of the user. */
 export interface LogFlight
   extends Pick<Flight, 'id' | 'date' | 'datePrecision' | 'duration' | 'flightNumber' | 'aircraftReg' | TimeName>,
     Pick<Flight, 'from' | 'to' | 'airline' | 'aircraft' | 'distanceKm'>,
-    Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass'> {}
+    Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'> {}
 
 const PAGE_SIZE = 50
 /** Longer lists are useless and slow to render; the search finds the rest. */
@@ -75,6 +81,7 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
       ...row,
       seat: row.seat as LogFlight['seat'],
       seatClass: row.seatClass as LogFlight['seatClass'],
+      flightReason: row.flightReason as LogFlight['flightReason'],
       from: airport(fromId)!,
       to: airport(toId)!,
       airline: (airlineId !== null && airline(airlineId)) || null,
@@ -83,13 +90,20 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
     }))
   }
 
-  async function selected(caller: Caller, filter: FlightFilter): Promise<SelectedLog> {
+  /** `visit` receives the rows of each slice, newest first. */
+  async function select<Name extends FigureName>(
+    caller: Caller,
+    filter: FlightFilter,
+    names: readonly Name[],
+    visit: (rows: readonly Pick<FigureRow, Name>[]) => void,
+  ): Promise<SelectedLog> {
     authorize(caller, 'listFlights', { otherUsers: false })
     const selection = { target: { userId: caller.userId }, filter }
     const now = clock()
     const [planned, flown]: [number[], number[]] = [[], []]
     const years = new Map<string, { flights: number; metres: number }>()
-    for (const slice of scan.figures(selection, now, ['id', 'date', 'meters', 'completedFrom'])) {
+    const columns = ['id', 'date', 'meters', 'completedFrom', ...names] as const
+    for (const slice of scan.figures(selection, now, [...new Set(columns)])) {
       for (const { id, date, meters, completedFrom } of slice) {
         if (!isCompleted(completedFrom, now)) {
           planned.push(id)
@@ -100,6 +114,7 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
         const { flights, metres } = years.get(year) ?? { flights: 0, metres: 0 }
         years.set(year, { flights: flights + 1, metres: metres + (meters ?? 0) })
       }
+      visit(slice)
       await nextTurn()
     }
     return {
@@ -108,6 +123,8 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
       years: [...years].map(([year, { flights, metres }]) => ({ year, flights, distanceKm: metres / 1000 })),
     }
   }
+
+  const selected = (caller: Caller, filter: FlightFilter): Promise<SelectedLog> => select(caller, filter, [], () => {})
 
   /** By the calendar of the origin. */
   function daysUntil({ date, from }: Pick<Flight, 'date' | 'from'>): number {
@@ -121,27 +138,32 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
   })
 
   /** The requested page, or the nearest one that exists. */
-  async function logPage(caller: Caller, filter: FlightFilter, requested: number): Promise<LogPage> {
-    const log = await selected(caller, filter)
-    const pages = Math.max(1, Math.ceil((log.planned.length + log.flown.length) / PAGE_SIZE))
+  async function logPage(
+    caller: Caller,
+    filter: FlightFilter,
+    requested: number,
+    sort: LogSort = DEFAULT_SORT,
+  ): Promise<LogPage> {
+    const sorter = logSorter(sort, reference.records)
+    const log = await select(caller, filter, sorter.needs, sorter.add)
+    const ids = sorter.sorted(log)
+    const pages = Math.max(1, Math.ceil(ids.length / PAGE_SIZE))
     const page = Number.isSafeInteger(requested) ? Math.min(Math.max(requested, 1), pages) : 1
-    const start = (page - 1) * PAGE_SIZE
-    const planned = log.planned.slice(start, start + PAGE_SIZE)
-    const flownFrom = Math.max(0, start - log.planned.length)
-    const flown = log.flown.slice(flownFrom, flownFrom + PAGE_SIZE - planned.length)
-    const rows = lines([...planned, ...flown], caller.userId)
+    const planned = new Set(log.planned)
+    const rows = lines(ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), caller.userId)
     return {
       ...log,
+      sort,
       page,
       pages,
-      comingUp: rows.filter(({ id }) => planned.includes(id)).map((row) => ({ ...row, days: daysUntil(row) })),
-      lines: rows.filter(({ id }) => flown.includes(id)),
+      lines: rows.map((row) => (planned.has(row.id) ? { ...row, days: daysUntil(row) } : row)),
+      yearPages: sort.by === 'date' ? pagesOfYears(log, sort.order) : [],
     }
   }
 
-  function pagesOfYears({ planned, years }: SelectedLog): { year: string; page: number }[] {
-    let before = planned.length
-    return years.map(({ year, flights }) => {
+  function pagesOfYears({ planned, years }: SelectedLog, order: LogSort['order']): { year: string; page: number }[] {
+    let before = order === 'desc' ? planned.length : 0
+    return (order === 'desc' ? years : years.toReversed()).map(({ year, flights }) => {
       const page = Math.floor(before / PAGE_SIZE) + 1
       before += flights
       return { year, page }
@@ -184,5 +206,5 @@ export function userLog({ db, clock, reference, scan }: Dependencies) {
     }
   }
 
-  return { selected, logPage, pagesOfYears, lines, filterChoices, outlook }
+  return { selected, logPage, lines, filterChoices, outlook }
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../../lib/errors.ts'
 import type { Flight } from '../contract.ts'
 import type { flightStore } from '../store/store.ts'
 
-type FlightAction = 'flight.read' | 'flight.update' | 'flight.delete' | 'flight.passengers.manage'
+type FlightAction = 'flight.create' | 'flight.read' | 'flight.update' | 'flight.delete' | 'flight.passengers.manage'
 
 export const isAboard = ({ userId }: Caller, { passengers }: Pick<Flight, 'passengers'>): boolean =>
   passengers.some(({ user }) => user?.id === userId)

@@ -85,6 +85,46 @@ function trackOf({ pointCount, trackUpdatedAt, sourceFormat, sourceName }: Track
 
 const inKilometers = (meters: number | null) => (meters === null ? null : Math.round(meters / 100) / 10)
 
+export function toFlight(
+  columns: Omit<FlightRow, keyof TrackColumns | 'bytes'>,
+  known: Pick<Records, 'airport' | 'airline' | 'aircraft'>,
+  { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
+): Flight {
+  const { fromId, toId, airlineId, aircraftId } = columns
+  // Rest syntax takes half as long as reading the row.
+  return {
+    id: columns.id,
+    date: columns.date,
+    datePrecision: columns.datePrecision,
+    departure: columns.departure,
+    arrival: columns.arrival,
+    departureScheduled: columns.departureScheduled,
+    arrivalScheduled: columns.arrivalScheduled,
+    takeoffScheduled: columns.takeoffScheduled,
+    takeoffActual: columns.takeoffActual,
+    landingScheduled: columns.landingScheduled,
+    landingActual: columns.landingActual,
+    duration: columns.duration,
+    departureTerminal: columns.departureTerminal,
+    departureGate: columns.departureGate,
+    arrivalTerminal: columns.arrivalTerminal,
+    arrivalGate: columns.arrivalGate,
+    flightNumber: columns.flightNumber,
+    aircraftReg: columns.aircraftReg,
+    note: columns.note,
+    from: known.airport(fromId)!,
+    to: known.airport(toId)!,
+    airline: airlineId === null ? null : known.airline(airlineId)!,
+    aircraft: aircraftId === null ? null : known.aircraft(aircraftId)!,
+    passengers,
+    track,
+    customFields,
+    distanceKm: inKilometers(columns.distanceMeters),
+    createdAt: columns.createdAt,
+    updatedAt: columns.updatedAt,
+  }
+}
+
 interface Dependencies {
   db: Db
   reference: ReferenceService
@@ -147,46 +187,6 @@ export function flightReader({ db, reference, customFields }: Dependencies) {
     // Sorting in SQLite would need a temporary table.
     for (const aboard of byFlight.values()) if (aboard.length > 1) aboard.sort((left, right) => left.id - right.id)
     return byFlight
-  }
-
-  function toFlight(
-    columns: Omit<FlightRow, keyof TrackColumns | 'bytes'>,
-    known: Records,
-    { passengers, track, customFields }: Pick<Flight, 'passengers' | 'track' | 'customFields'>,
-  ): Flight {
-    const { fromId, toId, airlineId, aircraftId } = columns
-    // Rest syntax takes half as long as reading the row.
-    return {
-      id: columns.id,
-      date: columns.date,
-      datePrecision: columns.datePrecision,
-      departure: columns.departure,
-      arrival: columns.arrival,
-      departureScheduled: columns.departureScheduled,
-      arrivalScheduled: columns.arrivalScheduled,
-      takeoffScheduled: columns.takeoffScheduled,
-      takeoffActual: columns.takeoffActual,
-      landingScheduled: columns.landingScheduled,
-      landingActual: columns.landingActual,
-      duration: columns.duration,
-      departureTerminal: columns.departureTerminal,
-      departureGate: columns.departureGate,
-      arrivalTerminal: columns.arrivalTerminal,
-      arrivalGate: columns.arrivalGate,
-      flightNumber: columns.flightNumber,
-      aircraftReg: columns.aircraftReg,
-      note: columns.note,
-      from: known.airport(fromId)!,
-      to: known.airport(toId)!,
-      airline: airlineId === null ? null : known.airline(airlineId)!,
-      aircraft: aircraftId === null ? null : known.aircraft(aircraftId)!,
-      passengers,
-      track,
-      customFields,
-      distanceKm: inKilometers(columns.distanceMeters),
-      createdAt: columns.createdAt,
-      updatedAt: columns.updatedAt,
-    }
   }
 
   const rowsOf = (ids: readonly number[]) => selectFlights.all(JSON.stringify(ids)) as FlightRow[]

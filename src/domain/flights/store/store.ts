@@ -1,24 +1,27 @@
 import { and, asc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, perConnection } from '../../../db/connection.ts'
+import { insertRows } from '../../../db/insert-rows.ts'
 import { jsonList, jsonTexts, named, placeholders, prepared, statements } from '../../../db/statements.ts'
 import { flights, passengers, users } from '../../../db/tables/index.ts'
 import type { Account } from '../checks.ts'
 import type { StoredPassenger } from '../passengers.ts'
 import { feedEntries } from './feed-entries.ts'
 
-export type FlightColumns = Omit<typeof flights.$inferSelect, 'id' | 'createdAt' | 'updatedAt' | 'lastChange'>
-export type PassengerColumns = Omit<StoredPassenger, 'id' | 'values'>
+type FlightRow = typeof flights.$inferSelect
+export type FlightColumns = Omit<FlightRow, 'id' | 'createdAt' | 'updatedAt' | 'lastChange'>
+export type PassengerColumns = Omit<StoredPassenger, 'id' | 'values' | 'tripId'>
+type WithTrip = Pick<StoredPassenger, 'tripId'>
 
 const { placeholder } = sql
 
 function passengerStatements(db: Db) {
-  const { id, userId, guestName, seat, seatNumber, seatClass, flightReason } = passengers
+  const { id, userId, guestName, seat, seatNumber, seatClass, flightReason, tripId } = passengers
   const byId = eq(id, placeholder('id'))
   const ofFlight = eq(passengers.flightId, placeholder('flightId'))
   return {
     ofFlight: prepared(
       db
-        .select({ id, userId, guestName, seat, seatNumber, seatClass, flightReason })
+        .select({ id, userId, guestName, seat, seatNumber, seatClass, flightReason, tripId })
         .from(passengers)
         .where(ofFlight)
         .orderBy(asc(id)),
@@ -68,6 +71,8 @@ export const flightStore = perConnection((db: Db) => {
       .where(withIds),
   )
   const insertFlight = statements(db).insert(flights)
+  const insertFlights = insertRows(db, flights)
+  const insertPassengers = insertRows(db, passengers)
   const updateFlight = prepared(
     db
       .update(flights)
@@ -95,8 +100,8 @@ export const flightStore = perConnection((db: Db) => {
     withPassenger
       .all({ ids: JSON.stringify(ids), userId })
       .map(({ id, passengerId }) => ({ id, aboard: passengerId !== null }))
-  const insertPassenger = (flightId: number, date: string, row: PassengerColumns) =>
-    Number(aboard.insert.run({ ...row, flightId, date }).lastInsertRowid)
+  const insertPassenger = (flightId: number, date: string, row: PassengerColumns, tripId: number | null = null) =>
+    Number(aboard.insert.run({ ...row, flightId, date, tripId }).lastInsertRowid)
 
   return {
     /** Of some flights, those that exist, and whether the user is aboard. */
@@ -116,6 +121,18 @@ export const flightStore = perConnection((db: Db) => {
       feed.flightCreated(id, lastChange, accounts)
       return id
     },
+    /** A restored flight and its passengers, under their old ids. */
+    insertAgain: (
+      id: number,
+      row: FlightColumns & Pick<FlightRow, 'createdAt' | 'updatedAt'>,
+      people: readonly (PassengerColumns & WithTrip & { id: number })[],
+    ) => {
+      const [lastChange = 0] = feed.nextPositions(1)
+      insertFlights([{ ...row, id, lastChange }])
+      insertPassengers(people.map((passenger) => ({ ...passenger, flightId: id, date: row.date })))
+      const userIds = people.flatMap(({ userId }) => userId ?? [])
+      feed.flightRestored(id, lastChange, userIds)
+    },
     update: (id: number, row: FlightColumns, now: string) => {
       updateFlight.run({ ...row, id, updatedAt: now })
       aboard.redate.run({ flightId: id, date: row.date })
@@ -123,8 +140,8 @@ export const flightStore = perConnection((db: Db) => {
     touch: (id: number, now: string) => touch.run({ id, now }),
     delete: (id: number) => remove.run({ id }),
     insertPassenger,
-    addPassenger: (flightId: number, date: string, row: PassengerColumns) => {
-      const id = insertPassenger(flightId, date, row)
+    addPassenger: (flightId: number, date: string, { tripId, ...row }: PassengerColumns & WithTrip) => {
+      const id = insertPassenger(flightId, date, row, tripId)
       if (row.userId !== null) feed.passengerAdded(flightId, row.userId)
       return id
     },
@@ -132,7 +149,7 @@ export const flightStore = perConnection((db: Db) => {
     updatePassengers: (
       flightId: number,
       date: string,
-      rows: readonly (PassengerColumns & { id: number })[],
+      rows: readonly (PassengerColumns & WithTrip & { id: number })[],
       renamed: readonly number[],
     ) => {
       for (const id of renamed) aboard.clearIdentity.run({ id })

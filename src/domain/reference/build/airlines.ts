@@ -19,7 +19,8 @@ export function airlinesText(source: Cells[], corrections: Cells[], additions: C
   if (wrong.length > 0) throw new Error(`These airlines have a code of a wrong form: ${wrong.join(', ')}.`)
   return csvText(
     COLUMNS,
-    rows.map((row) => ({ ...row, routes: row.routes === '0' ? '' : (row.routes ?? '') })),
+    // The routes of a row that was moved to the end must not bring it forward in a search.
+    rows.map((row) => ({ ...row, routes: row.routes === '0' || row.order === 'last' ? '' : (row.routes ?? '') })),
   )
 }
 

@@ -9,9 +9,10 @@ import { airlinesText } from './airlines.ts'
 import { airportsText, formerCodesText } from './airports.ts'
 import { csvRows, csvText, dataRows, hideSystem, sourceText, versionOf, writeData } from './files.ts'
 import { aircraftSearch, airlineSearch, airportSearch } from './search.ts'
+import { validityText } from './validity.ts'
 
 const USAGE =
-  'Usage: npm run reference:build -- --airports FILE.csv[.gz] --airlines FILE.csv[.gz] --aircraft FILE.csv[.gz] --use FILE.csv[.gz] --routes FILE.csv[.gz] --date YYYY-MM-DD [--verbose]'
+  'Usage: npm run reference:build -- --airports FILE.csv[.gz] --airlines FILE.csv[.gz] --aircraft FILE.csv[.gz] --use FILE.csv[.gz] --routes FILE.csv[.gz] --ended FILE.csv[.gz] --date YYYY-MM-DD [--verbose]'
 
 async function build(): Promise<void> {
   const { values } = parseArgs({
@@ -21,13 +22,14 @@ async function build(): Promise<void> {
       aircraft: { type: 'string' },
       use: { type: 'string' },
       routes: { type: 'string' },
+      ended: { type: 'string' },
       date: { type: 'string' },
       verbose: { type: 'boolean', default: false },
     },
   })
-  const { airports, airlines, aircraft, use, routes, date } = values
-  if (!airports || !airlines || !aircraft || !use || !routes || !date || !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
-    throw new Error('The five source files and the date of the sources are needed.')
+  const { airports, airlines, aircraft, use, routes, ended, date } = values
+  if (!airports || !airlines || !aircraft || !use || !routes || !ended || !date || !/^\d{4}-\d{2}-\d{2}$/.test(date)) {
+    throw new Error('The six source files and the date of the sources are needed.')
   }
   const corrections = dataRows('airport-corrections.csv') as AirportCorrection[]
   const airportSource = sourceText(airports)
@@ -40,6 +42,7 @@ async function build(): Promise<void> {
     cityNames: dataRows('city-names.csv'),
     regions: dataRows('regions.csv'),
     moved: dataRows('moved-airports.csv'),
+    dated: new Set(dataRows('airport-validity.csv').map(({ id = '' }) => id)),
   }
   const formerLines = formerCodesText(airportLines.airports, sources)
   const airlineLines = airlinesText(
@@ -51,7 +54,7 @@ async function build(): Promise<void> {
   const aircraftLines = aircraftText(models, dataRows('aircraft-corrections.csv'))
   const iataLines = iataAircraftText(dataRows('iata-aircraft.csv'), csvRows(aircraftLines))
   const otherNames = dataRows('other-names.csv')
-  const routeBlocks = [...blocksOf(readRoutesFile(routes), 9)]
+  const routeBlocks = [...blocksOf(readRoutesFile(routes, ended), 9)]
   for (const { packed } of routeBlocks) hideSystem(packed)
   const formerCodes = csvRows(formerLines)
   const indexes = {
@@ -74,6 +77,14 @@ async function build(): Promise<void> {
     'aircraft.csv': aircraftLines,
     'iata-aircraft.csv': iataLines,
     'former-codes.csv': formerLines,
+    'airport-validity.csv': validityText(
+      'airport-validity.csv',
+      airportLines.airports.map(({ sourceId }) => sourceId),
+    ),
+    'airline-validity.csv': validityText(
+      'airline-validity.csv',
+      csvRows(airlineLines).map(({ id = '' }) => id),
+    ),
     'routes.csv': csvText(
       ['airline', 'number', 'bytes'],
       routeBlocks.map(({ airline, firstNumber, packed }) => ({

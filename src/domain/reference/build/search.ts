@@ -14,6 +14,8 @@ interface AirportSources {
   regions: Cells[]
   formerCodes: Cells[]
   moved: Cells[]
+  /** Source ids of airports with known days of existence. */
+  dated: ReadonlySet<string>
 }
 
 const CODE = /^[A-Z0-9]{3,4}$/
@@ -100,7 +102,14 @@ export function airportSearch(airports: readonly ShippedAirport[], sources: Airp
   for (const city of withOtherScripts(sources.cities, sources.cityNames)) addCity(city, byIata)
   for (const { names, airports = '' } of sources.regions)
     for (const airport of membersOf('regions.csv', airports, byIata)) airport.regions.push(...listOf(names, /;/))
-  return writeIndex(drafts.map((row) => ({ ...row, codes: [...new Set(row.codes)], cities: [...new Set(row.cities)] })))
+  return writeIndex(
+    drafts.map((row) => ({
+      ...row,
+      codes: [...new Set(row.codes)],
+      cities: [...new Set(row.cities)],
+      wasServed: sources.dated.has(row.key),
+    })),
+  )
 }
 
 function namesOf(kind: 'airlines' | 'aircraft', otherNames: Cells[], rows: Cells[]): ReadonlyMap<string, string[]> {

@@ -28,18 +28,20 @@ export const compareHits = (a: Hit, b: Hit): number =>
 const airportRank = {
   iata: 1,
   icao: 2,
-  city: 3,
-  wholeName: 4,
-  joinedName: 5,
-  countryName: 6,
-  nameBegins: 7,
-  used: 8,
-  shortName: 9,
-  town: 10,
-  words: 11,
-  placed: 12,
-  inside: 13,
-  country: 14,
+  wholeName: 3,
+  codeWord: 4,
+  unusedCode: 5,
+  city: 6,
+  joinedName: 7,
+  countryName: 8,
+  nameBegins: 9,
+  used: 10,
+  shortName: 11,
+  town: 12,
+  words: 13,
+  placed: 14,
+  inside: 15,
+  country: 16,
 }
 const HELIPORT_OFFSET = 20
 const CLOSED_OFFSET = 40
@@ -158,9 +160,11 @@ function entriesWithWords(index: SearchIndex, query: Query): number[] {
   return matches.sorted()
 }
 
-/** Entries with routes and a name that begins with these words: "san d" finds San Diego. Not for a single word. */
-function entriesBeginning(index: SearchIndex, { typed, names }: Query): number[] {
-  if (typed.length < 2) return []
+const MIN_BEGINNING_LENGTH = 4
+
+/** Entries with routes and a name that begins with these words: "san d" finds San Diego, "pert" Perth. Not for a short word. */
+function entriesBeginning(index: SearchIndex, { typed, folded, names }: Query): number[] {
+  if (typed.length < 2 && folded.length < MIN_BEGINNING_LENGTH) return []
   const found = names.flatMap((name) => index.entriesWithPrefix('name', name))
   return [...new Set(found)].filter((entry) => entry < index.withoutUse).sort(ascending)
 }
@@ -181,6 +185,20 @@ function entriesNamedInPlaces(index: SearchIndex, { telling }: Query): number[] 
   return [...found].sort(ascending)
 }
 
+const IATA_LENGTH = 3
+
+/** Entries with an IATA code that is a word of the query, and with all other words: "Lima LIM". */
+function entriesWithCodeWord(index: SearchIndex, { typed, telling }: Query): number[] {
+  if (typed.length < 2) return []
+  const codes = new Set(typed.filter((word) => word.length === IATA_LENGTH))
+  return [...codes].flatMap((code) => {
+    const matches = intersection(index.size)
+    if (!matches.and(index.entriesWith('iata', code))) return []
+    for (const word of telling) if (word !== code && !matches.and(...entriesWithWord(index, word))) return []
+    return matches.sorted()
+  })
+}
+
 /** The part of sorted entries. */
 function between(entries: number[], from: number, to: number): number[] {
   const first = entries.findIndex((entry) => entry >= from)
@@ -195,12 +213,17 @@ export function findAirports(index: SearchIndex, query: Query, isGone?: IsGone):
   const { add, addBest, isFull, list } = collectHits(index, query, isGone)
   const { folded, telling, names, shortName } = query
   const isOpen = (entry: number) => entry < heliports
-  add(entriesWith('iata', folded), airportRank.iata)
-  add(entriesWith('icao', folded), airportRank.icao)
-  add(entriesWith('cityCode', folded), airportRank.city)
+  const isUsed = (entry: number) => entry < withoutUse
+  const [iata, icao] = [entriesWith('iata', folded), entriesWith('icao', folded)]
+  add(iata.filter(isUsed), airportRank.iata)
+  add(icao.filter(isUsed), airportRank.icao)
   const named = [...entriesNamed(index, 'name', names), ...entriesNamedInPlaces(index, query)]
   const open = named.filter(isOpen)
   add(open.length > 0 ? open : named, airportRank.wholeName)
+  add(entriesWithCodeWord(index, query), airportRank.codeWord)
+  // Also the name of a city, such as Faro.
+  add([...iata, ...icao], airportRank.unusedCode)
+  add(entriesWith('cityCode', folded), airportRank.city)
   add(entriesNamed(index, 'joinedName', names).filter(isOpen), airportRank.joinedName)
   if (isFull()) return list()
 
@@ -227,6 +250,7 @@ export function findAirports(index: SearchIndex, query: Query, isGone?: IsGone):
   if (isFull()) return list()
 
   const country = /^[a-z]{2}$/.test(folded) ? entriesWith('country', folded) : ofCountry
+  const containing = index.entriesContaining(folded)
   const parts: [behind: number, from: number, to: number][] = [
     [0, 0, heliports],
     [HELIPORT_OFFSET, heliports, closed],
@@ -234,7 +258,7 @@ export function findAirports(index: SearchIndex, query: Query, isGone?: IsGone):
   ]
   for (const [behind, from, to] of parts) {
     if (behind > 0) addBest(between(withWords, from, to), airportRank.words + behind)
-    if (!isFull()) addBest(index.entriesContaining(folded, from, to), airportRank.inside + behind)
+    if (!isFull()) addBest(containing(from, to), airportRank.inside + behind)
     addBest(between(country, from, to), airportRank.country + behind)
   }
   return list()
@@ -272,7 +296,7 @@ export function findCoded(index: SearchIndex, query: Query, isGone?: IsGone): Hi
   add(entriesNamed(index, 'joinedName', names), codedRank.joinedName)
   const every = [...words, ...commonWords]
   addBest(entriesWithEvery(index, query, every), codedRank.words)
-  if (!isFull()) addBest(index.entriesContaining(folded), codedRank.inside)
+  if (!isFull()) addBest(index.entriesContaining(folded)(), codedRank.inside)
   // "Emirates Airlines" finds Emirates, after entries with every word.
   if (!isFull() && carrier.length > 0 && carrier.length < every.length) {
     const known = entriesWithWords(index, { ...query, words: carrier, commonWords: [] })

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { compareTexts, fold } from '../../../lib/text.ts'
+import { compareTexts, fold, words } from '../../../lib/text.ts'
 import type { airportTypes } from '../contract.ts'
 import { cityOf, isCommon, placesOf, spellings } from './texts.ts'
 
@@ -21,6 +21,8 @@ export interface SearchRow {
   /** Names of the city; common names of an airline or aircraft type. */
   cities: readonly string[]
   regions: readonly string[]
+  /** Whether a closed airport without an IATA code once had scheduled flights. */
+  wasServed?: boolean
 }
 
 /** Rows are JSON lines in the order of results, which numbers them. Terms are tab-separated lines, sorted by byte. */
@@ -29,20 +31,24 @@ export interface IndexText {
   terms: Buffer
 }
 
-/** Larger places first; heliports and closed airports after all others. */
-const typeOrder: Record<(typeof airportTypes)[number], number> = {
+/** Larger places first, then closed airports that had scheduled flights; heliports and other closed ones come last. */
+const typeOrder: Record<(typeof airportTypes)[number] | 'former', number> = {
   large_airport: 0,
   medium_airport: 1,
-  small_airport: 2,
-  seaplane_base: 3,
-  balloonport: 4,
-  heliport: 5,
-  closed: 6,
+  former: 2,
+  small_airport: 3,
+  seaplane_base: 4,
+  balloonport: 5,
+  heliport: 6,
+  closed: 7,
 }
 
 /** Airports by type, airlines with an IATA code before those without. */
-const orderOf = (type: string | null, iata: string | null): number =>
-  type === null ? Number(iata === null) : (typeOrder[type as keyof typeof typeOrder] ?? typeOrder.heliport)
+function orderOf({ type, iata, wasServed = false }: SearchRow): number {
+  if (type === null) return Number(iata === null)
+  if (type === 'closed' && (iata !== null || wasServed)) return typeOrder.former
+  return typeOrder[type as keyof typeof typeOrder] ?? typeOrder.heliport
+}
 
 interface Sortable {
   row: SearchRow
@@ -52,8 +58,10 @@ interface Sortable {
   name: string
 }
 
-function sortable(row: SearchRow): Sortable {
-  const order = orderOf(row.type, row.iata)
+function sortable(given: SearchRow): Sortable {
+  // The table of routes may lag behind.
+  const row = given.type === 'closed' ? { ...given, use: 0 } : given
+  const order = orderOf(row)
   return { row, order, last: Math.max(order - typeOrder.heliport + 1, 0), name: fold(row.name) }
 }
 
@@ -115,9 +123,7 @@ function putNames(put: Put, row: SearchRow): void {
     for (const spelling of row.names.flatMap(spellings))
       for (const word of [...spelling, ...runsOf(spelling)]) put('model', word)
   }
-  const hasWholeName = isAirport
-    ? row.use > 0 && orderOf(row.type, null) < typeOrder.closed
-    : row.use > 0 || row.iata !== null || row.cities.length > 0
+  const hasWholeName = isAirport ? row.use > 0 : row.use > 0 || row.iata !== null || row.cities.length > 0
   if (!hasWholeName) return
   for (const spelling of [...names, cityOf(municipality)].flatMap(spellings)) {
     const telling = spelling.filter((word) => !isCommon(word))
@@ -132,7 +138,7 @@ function putNames(put: Put, row: SearchRow): void {
 
 function putPlaces(put: Put, row: SearchRow): void {
   if (row.country) put('country', row.country.toLowerCase())
-  const isOpen = row.type !== null && orderOf(row.type, null) < typeOrder.heliport
+  const isOpen = row.type !== null && row.type !== 'closed' && orderOf(row) < typeOrder.heliport
   if (!isOpen || (row.use === 0 && row.iata === null)) return
   for (const place of placesOf(row.country, row.regions)) put('place', place)
 }
@@ -194,29 +200,67 @@ function lineFrom(lines: Buffer, text: Buffer): number {
   return low
 }
 
+/** The numbers behind the second tab of a line. Returns where the next line begins. */
+function readEntries(lines: Buffer, line: number, found: number[]): number {
+  let at = lines.indexOf(TAB!, lines.indexOf(TAB!, line) + 1) + 1
+  for (let entry = 0; ; ) {
+    const byte = lines[at++]!
+    if (byte >= ZERO!) entry = 10 * entry + byte - ZERO!
+    else {
+      found.push(entry)
+      entry = 0
+      if (byte === NEWLINE) return at
+    }
+  }
+}
+
+/** The part of the lines that begin with a text. This byte does not occur in UTF-8. */
+const rangeOf = (lines: Buffer, text: Buffer) =>
+  [lineFrom(lines, text), lineFrom(lines, Buffer.concat([text, Buffer.of(0xff)]))] as const
+
 /** The numbers at the ends of all lines that begin with a kind and a text. */
 function entriesOf(lines: Buffer, kind: TermKind, prefix: string, end = ''): number[] {
   if (SEPARATOR.test(prefix)) return []
-  const text = Buffer.from(`${kind}\t${prefix}${end}`)
-  const from = lineFrom(lines, text)
-  // This byte does not occur in UTF-8.
-  const to = lineFrom(lines, Buffer.concat([text, Buffer.of(0xff)]))
+  const [from, to] = rangeOf(lines, Buffer.from(`${kind}\t${prefix}${end}`))
   const found: number[] = []
-  let at = from
-  while (at < to) {
-    let entry = 0
-    at = lines.indexOf(TAB!, lines.indexOf(TAB!, at) + 1) + 1
-    for (;;) {
-      const byte = lines[at++]!
-      if (byte >= ZERO!) entry = 10 * entry + byte - ZERO!
-      else {
-        found.push(entry)
-        entry = 0
-        if (byte === NEWLINE) break
-      }
-    }
-  }
+  for (let at = from; at < to; ) at = readEntries(lines, at, found)
   return found
+}
+
+/** Where each line of a kind begins, and where its term begins and ends. */
+function* linesOfKind(lines: Buffer, kind: TermKind): Generator<[line: number, start: number, end: number]> {
+  const head = `${kind}\t`
+  const [from, to] = rangeOf(lines, Buffer.from(head))
+  for (let line = from; line < to; line = lines.indexOf(NEWLINE!, line) + 1) {
+    const start = line + head.length
+    yield [line, start, lines.indexOf(TAB!, start)]
+  }
+}
+
+/** Finds words that contain a text. Searches a copy of the words without their entry numbers. */
+function wordSearch(terms: Buffer) {
+  const [starts, lines]: [number[], number[]] = [[], []]
+  // A buffer per word would take many times the memory.
+  const copy = Buffer.allocUnsafe(terms.length)
+  let length = 0
+  for (const [line, start, end] of linesOfKind(terms, 'word')) {
+    starts.push(length)
+    lines.push(line)
+    length += terms.copy(copy, length, start, end)
+    copy[length++] = NEWLINE!
+  }
+  const [all, begins] = [Buffer.from(copy.subarray(0, length)), Uint32Array.from([...starts, length])]
+
+  /** The entries with such a word, in order. */
+  return (text: string): number[] => {
+    const found: number[] = []
+    for (let at = all.indexOf(text); at !== -1; ) {
+      const word = entryAt(begins, at)
+      readEntries(terms, lines[word]!, found)
+      at = all.indexOf(text, begins[word + 1])
+    }
+    return [...new Set(found)].sort((a, b) => a - b)
+  }
 }
 
 export type SearchIndex = ReturnType<typeof openIndex>
@@ -247,6 +291,22 @@ export function openIndex({ rows, terms }: IndexText) {
     return { key, municipality, name, codes, names, cities, regions }
   }
 
+  let entriesWithPart: ReturnType<typeof wordSearch> | undefined
+
+  /** Entries whose name or municipality contains a text, in order: the longest word of the text is in one of their words. */
+  function entriesContaining(text: string) {
+    entriesWithPart ??= wordSearch(terms)
+    const longest = words(text).reduce((best, word) => (word.length > best.length ? word : best), '')
+    const candidates = longest === '' ? Array.from(uses.keys()) : entriesWithPart(longest)
+    return function* (from = 0, to = size): Generator<number> {
+      for (const entry of candidates) {
+        if (entry < from || entry >= to) continue
+        const { name, municipality } = rowOf(entry)
+        if (name.includes(text) || municipality.includes(text)) yield entry
+      }
+    }
+  }
+
   return {
     size,
     /** Entries are sorted: with routes, `withoutUse`, `heliports`, `closed`. */
@@ -263,18 +323,15 @@ export function openIndex({ rows, terms }: IndexText) {
     entriesWith: (kind: TermKind, term: string) => entriesOf(terms, kind, term, '\t'),
     /** Entries with a term that has this prefix; an entry may repeat. */
     entriesWithPrefix: (kind: TermKind, prefix: string) => entriesOf(terms, kind, prefix),
-    /** Entries whose name or municipality contains a text, in order. */
-    *entriesContaining(text: string, from = 0, to = size): Generator<number> {
-      const part = rows.subarray(0, starts[to])
-      const escaped = Buffer.from(JSON.stringify(text).slice(1, -1))
-      for (let entry = from; entry < to; entry++) {
-        const at = part.indexOf(escaped, starts[entry])
-        if (at === -1) return
-        entry = entryAt(starts, at)
-        const { name, municipality } = rowOf(entry)
-        if (name.includes(text) || municipality.includes(text)) yield entry
+    /** Terms of a kind, each with its first entry. */
+    *termsOf(kind: TermKind): Generator<[term: string, entry: number]> {
+      for (const [line, start, end] of linesOfKind(terms, kind)) {
+        const entries: number[] = []
+        readEntries(terms, line, entries)
+        yield [terms.toString('utf8', start, end), entries[0]!]
       }
     },
+    entriesContaining,
   }
 }
 

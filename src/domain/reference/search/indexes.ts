@@ -5,6 +5,7 @@ import { readShippedIndex } from '../shipped.ts'
 import { type Coverage, readCoverage } from './coverage.ts'
 import { compareHits, findAirports, findCoded, type Hit, MAX_RESULTS } from './find.ts'
 import { openIndex, type SearchIndex, type SearchRow, writeIndex } from './index.ts'
+import { spellingCorrector } from './misspellings.ts'
 import { otherSpellings } from './other-spellings.ts'
 import { readQuery } from './query.ts'
 import { type SearchedRow, searchRowStore } from './store.ts'
@@ -16,6 +17,21 @@ export function shippedIndex(kind: ReferenceKind): SearchIndex {
   const known = opened.get(kind) ?? openIndex(readShippedIndex(kind))
   opened.set(kind, known)
   return known
+}
+
+const correctors = new Map<ReferenceKind, ReturnType<typeof spellingCorrector>>()
+
+function correctorOf(kind: ReferenceKind) {
+  const known = correctors.get(kind) ?? spellingCorrector(shippedIndex(kind))
+  correctors.set(kind, known)
+  return known
+}
+
+export interface SearchResult {
+  /** At most ten, best first. */
+  ids: number[]
+  /** Whether the query was misspelled. */
+  isCorrected: boolean
 }
 
 type ShippedTerms = Pick<SearchRow, 'use' | 'codes' | 'names' | 'cities' | 'regions'>
@@ -105,14 +121,21 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
       .map(({ id }) => id)
   }
 
-  /** The ids of at most ten rows, best first (contract 4.10). */
-  return async function best(text: string): Promise<number[]> {
-    const found = await bestOf(text)
-    if (found.length > 0) return found
-    for (const spelling of otherSpellings(text, kind)) {
-      const other = await bestOf(spelling)
-      if (other.length > 0) return other
+  /** By the names of airports with routes and of airlines. */
+  async function corrected(text: string): Promise<number[]> {
+    const query = kind === 'aircraft' ? undefined : readQuery(text)
+    const { index } = await open()
+    const correction = query && index && correctorOf(kind)(query)
+    return correction === undefined ? [] : bestOf(correction)
+  }
+
+  /** Contract 4.10 and 17.8. */
+  return async function best(text: string): Promise<SearchResult> {
+    for (const spelling of [text, ...otherSpellings(text, kind)]) {
+      const ids = await bestOf(spelling)
+      if (ids.length > 0) return { ids, isCorrected: false }
     }
-    return []
+    const ids = await corrected(text)
+    return { ids, isCorrected: ids.length > 0 }
   }
 }

@@ -91,7 +91,6 @@ function offerFlights() {
       const box = field(name).closest('.lookup')
       if (parts[name]) box.dispatchEvent(new CustomEvent('choose', { detail: parts[name] }))
     }
-    if (parts.airline) field('airline').closest('details').open = true
     list.replaceChildren()
     status.textContent = texts.filledIn.replace('{label}', () => label)
     field('departure.clock').focus()
@@ -133,8 +132,17 @@ function offerFlights() {
     }
   }
 
+  // Enter accepts a flight that was found, unless the user has entered a route.
+  function acceptFirst(event) {
+    const first = list.querySelector('button:not(.unsure)')
+    if (event.key !== 'Enter' || !first || field('from').value || field('to').value) return
+    event.preventDefault()
+    first.click()
+  }
+
   place.querySelector('button[name="lookUp"]').hidden = true
   for (const input of [number, date]) {
+    input.addEventListener('keydown', acceptFirst)
     input.addEventListener('input', () => {
       clearTimeout(waiting)
       waiting = setTimeout(lookUp, 300)

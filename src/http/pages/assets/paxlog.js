@@ -17,14 +17,6 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   })
 }
 
-for (const link of document.querySelectorAll('a[data-preset]')) {
-  link.addEventListener('click', (event) => {
-    event.preventDefault()
-    const wanted = new Set(link.dataset.preset.split(' '))
-    for (const box of link.closest('form').querySelectorAll('input[name="scope"]')) box.checked = wanted.has(box.value)
-  })
-}
-
 for (const time of document.querySelectorAll('time[data-local]')) {
   const hour12 = time.dataset.local === '12'
   const options = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit', hour12 }
@@ -59,9 +51,9 @@ function suggest(field) {
     mark(-1)
   }
 
-  function itemOf({ label, detail, note }, index) {
+  function itemOf({ label, detail, note, until }, index) {
     const item = document.createElement('li')
-    const words = [detail, texts[note]].filter(Boolean).join(', ')
+    const words = [detail, texts[note]?.replace('{year}', until)].filter(Boolean).join(', ')
     const more = Object.assign(document.createElement('span'), { className: 'quiet', textContent: words })
     item.id = `${list.id}-${index}`
     item.setAttribute('role', 'option')
@@ -185,3 +177,24 @@ document.addEventListener('keydown', (event) => {
   menu.open = false
   menu.querySelector('summary').focus()
 })
+
+/** Adds a count and a button that selects all flights. */
+for (const form of document.querySelectorAll('form[data-bulk]')) {
+  const texts = JSON.parse(form.dataset.bulk)
+  const boxes = [...form.elements].filter(({ name }) => name === 'flight')
+  const status = form.querySelector('[role="status"]')
+  const toggle = form.querySelector('[data-all]')
+  const count = () => boxes.filter(({ checked }) => checked).length
+  function show() {
+    status.textContent = texts.selected.replace('{count}', count())
+    toggle.textContent = count() < boxes.length ? texts.selectAll : texts.selectNone
+  }
+  toggle.hidden = false
+  toggle.addEventListener('click', () => {
+    const checked = count() < boxes.length
+    for (const box of boxes) box.checked = checked
+    show()
+  })
+  for (const box of boxes) box.addEventListener('change', show)
+  show()
+}

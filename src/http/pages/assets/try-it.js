@@ -91,3 +91,27 @@ if (section) {
   section.querySelector('form').addEventListener('submit', send)
   section.hidden = false
 }
+
+/** Filters the operations of the overview while typing. */
+function filterOperations(search) {
+  const field = search.querySelector('input')
+  const status = search.querySelector('[role="status"]')
+  const searchTexts = JSON.parse(search.dataset.texts)
+  const lines = [...document.querySelectorAll('.operations li')]
+  field.addEventListener('input', () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+    for (const line of lines) {
+      const text = `${line.id} ${line.textContent}`.toLowerCase()
+      line.hidden = !words.every((word) => text.includes(word))
+    }
+    for (const list of document.querySelectorAll('.operations')) {
+      list.closest('section').hidden = [...list.children].every(({ hidden }) => hidden)
+    }
+    const count = lines.filter(({ hidden }) => !hidden).length
+    status.textContent = count === 0 ? searchTexts.none : searchTexts.found.replace('{count}', count)
+    status.classList.toggle('unseen', count > 0)
+  })
+}
+
+const operationSearch = document.querySelector('[data-operation-search]')
+if (operationSearch) filterOperations(operationSearch)

@@ -30,14 +30,20 @@ export function CountryMap({ shapes, size, statuses, description }: Props) {
       <desc id="world-words">{description}</desc>
       <path class="land" d={unmarked.map(({ path }) => path).join('')} />
       {marked.map((shape) => (
-        <path key={shape.code} class={`country ${statusOf(shape)}`} d={shape.path}>
+        <path key={shape.code} class={`country status-${statusOf(shape)}`} d={shape.path}>
           <title>{titleOf(shape)}</title>
         </path>
       ))}
       {marked.map(
         (shape) =>
           shape.spot && (
-            <circle key={shape.code} class={`country ${statusOf(shape)}`} cx={shape.spot.x} cy={shape.spot.y} r="4">
+            <circle
+              key={shape.code}
+              class={`country status-${statusOf(shape)}`}
+              cx={shape.spot.x}
+              cy={shape.spot.y}
+              r="4"
+            >
               <title>{titleOf(shape)}</title>
             </circle>
           ),

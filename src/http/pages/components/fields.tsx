@@ -99,12 +99,13 @@ interface ChoiceProps {
   name: string
   value: string
   checked: boolean
+  type?: 'checkbox' | 'radio'
   children: ComponentChildren
 }
 
-export const Choice = ({ name, value, checked, children }: ChoiceProps) => (
+export const Choice = ({ name, value, checked, type = 'checkbox', children }: ChoiceProps) => (
   <label class="choice">
-    <input type="checkbox" name={name} value={value} checked={checked} />
+    <input type={type} name={name} value={value} checked={checked} />
     <span>{children}</span>
   </label>
 )

@@ -49,15 +49,19 @@ export function History({ history: { created, changed }, formats }: { history: F
   return <p class="quiet history">{sentences.filter(Boolean).join(' ')}</p>
 }
 
-type RemovalProps = Pick<Frame, 'basePath' | 'viewer'> & { flight: Flight }
+type RemovalProps = Pick<Frame, 'basePath' | 'viewer'> & {
+  flight: Flight
+  /** Days in which the deleted flight can be restored. */
+  restorableDays: number
+}
 
-export function FlightRemoval({ flight, basePath, viewer }: RemovalProps) {
+export function FlightRemoval({ flight, basePath, viewer, restorableDays }: RemovalProps) {
   const t = useTexts().flightParts
   const count = flight.passengers.length
   const sentences = [
     count > 2 ? t.deletedFromAll({ count }) : count === 2 ? t.deletedFromBoth : t.deletedFromLog,
     flight.note && flight.track ? t.withNoteAndTrack : flight.note ? t.withNote : flight.track ? t.withTrack : '',
-    t.final,
+    restorableDays > 0 ? t.restorable({ count: restorableDays }) : t.final,
   ]
   return (
     <div class="removal">

@@ -70,7 +70,7 @@ export function formFields<Specs extends FieldSpecs>(specs: Specs, typed: FormVa
 interface FormProps extends Omit<JSX.IntrinsicElements['form'], 'hidden'> {
   /** Hidden fields; null and undefined are omitted. */
   hidden?: Readonly<Record<string, string | null | undefined>>
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 export const Form = ({ hidden = {}, children, ...form }: FormProps) => (

@@ -1,10 +1,14 @@
 import { useScriptTexts, useTexts } from '../framework/localization.ts'
+import type { PageTexts } from '../texts/languages.ts'
 import { type FieldProps, Labelled } from './fields.tsx'
 import type { LookupKind, Option } from './lookup.ts'
 
 const searchPaths: Record<LookupKind, string> = { airport: 'airports', airline: 'airlines', aircraft: 'aircraft' }
 
 type OptionsProps = Pick<FieldProps, 'name' | 'label'> & { options: readonly Option[]; chosen: string }
+
+const noteOf = ({ note, until = '' }: Option, { lookup }: PageTexts['scripts']) =>
+  note === 'until' ? lookup.until({ year: until }) : note && lookup[note]
 
 function Options({ name, label, options, chosen }: OptionsProps) {
   const { forms, scripts } = useTexts()
@@ -16,9 +20,7 @@ function Options({ name, label, options, chosen }: OptionsProps) {
           <input type="radio" name={`${name}.id`} value={String(option.id)} checked={String(option.id) === chosen} />
           <span>
             {option.label}{' '}
-            <span class="quiet">
-              {[option.detail, option.note && scripts.lookup[option.note]].filter(Boolean).join(', ')}
-            </span>
+            <span class="quiet">{[option.detail, noteOf(option, scripts)].filter(Boolean).join(', ')}</span>
           </span>
         </label>
       ))}

@@ -2,6 +2,7 @@ import type { Caller } from '../../../access/caller.ts'
 import type { FlightService } from '../../../domain/flights/service.ts'
 import { type Airline, type Airport, MAX_QUERY_LENGTH } from '../../../domain/reference/contract.ts'
 import { plainFlightNumber, readingsOf } from '../../../domain/reference/flight-number.ts'
+import type { Validity } from '../../../domain/reference/validity.ts'
 import { countryName } from '../../../lib/english.ts'
 import { fold, isWithinLength, words } from '../../../lib/text.ts'
 import { forEachYielding } from '../../../lib/yield.ts'
@@ -16,21 +17,31 @@ export interface Option {
   label: string
   detail: string
   /** Added to the detail as a word of the page. */
-  note?: 'closed' | 'noCode'
+  note?: 'closed' | 'noCode' | 'until'
+  /** The last year of an airline or airport that has ended. */
+  until?: string
   zone?: string
 }
 
 type Found = Option | { options: Option[] } | undefined
 
+/** A record of a search also has the days of existence. */
+type Searched<Row> = Row & Partial<Validity>
+
+const untilNote = ({ validUntil }: Partial<Validity>): Pick<Option, 'note' | 'until'> =>
+  validUntil ? { note: 'until', until: validUntil.slice(0, 'YYYY'.length) } : {}
+
 const listed = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
-function airportOption({ id, icao, iata, name, municipality, country, type, timezone }: Airport): Option {
+function airportOption(airport: Searched<Airport>): Option {
+  const { id, icao, iata, name, municipality, country, type, timezone } = airport
   const place = listed(municipality, countryName(country))
   return {
     id,
     label: `${iata ?? icao} – ${name}`,
     detail: `${place} · ${listed(iata, icao)}`,
     ...(type === 'closed' && { note: 'closed' }),
+    ...untilNote(airport),
     zone: timezone,
   }
 }
@@ -41,7 +52,8 @@ function namedOption({
   name,
   icao,
   iata = null,
-}: Pick<Airline, 'id' | 'name' | 'icao'> & Partial<Airline>): Option {
+  ...days
+}: Pick<Airline, 'id' | 'name' | 'icao'> & Searched<Partial<Airline>>): Option {
   const code = iata ?? icao
   const detail = listed(iata, icao)
   return {
@@ -49,6 +61,7 @@ function namedOption({
     label: code === null ? name : `${name} (${code})`,
     detail,
     ...(detail === '' && { note: 'noCode' }),
+    ...untilNote(days),
   }
 }
 

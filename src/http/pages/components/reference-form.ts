@@ -3,13 +3,14 @@ import type { Permission } from '../../../access/permissions.ts'
 import {
   type Aircraft,
   AircraftWrite,
-  type Airline,
+  type AirlineDetails,
   AirlineWrite,
-  type Airport,
+  type AirportDetails,
   AirportWrite,
   airportTypes,
 } from '../../../domain/reference/contract.ts'
 import { continentOf, countryCodes, isCountry } from '../../../domain/reference/countries.ts'
+import type { Validity } from '../../../domain/reference/validity.ts'
 import { countryName } from '../../../lib/english.ts'
 import { compareTexts } from '../../../lib/text.ts'
 import { type FieldErrors, type FieldSpecs, type FormValues, formSpecs, type Option } from '../framework/forms.ts'
@@ -17,6 +18,16 @@ import type { PageTexts } from '../texts/languages.ts'
 import type { LookupKind } from './lookup.ts'
 
 const name = { id: 'name', label: (t: PageTexts) => t.referenceForm.name, required: true, maxLength: 200 } as const
+
+const validitySpecs = {
+  validFrom: {
+    id: 'validFrom',
+    label: (t: PageTexts) => t.referenceForm.validFrom,
+    hint: (t: PageTexts) => t.referenceForm.validFromHint,
+    type: 'date',
+  },
+  validUntil: { id: 'validUntil', label: (t: PageTexts) => t.referenceForm.validUntil, type: 'date' },
+} as const
 
 const airportSpecs = formSpecs({
   name,
@@ -74,6 +85,7 @@ const airportSpecs = formSpecs({
     kind: 'select',
     options: ({ referenceForm: t }) => airportTypes.map((value) => ({ value, label: t.types[value] })),
   },
+  ...validitySpecs,
 })
 
 const airlineSpecs = formSpecs({
@@ -92,6 +104,7 @@ const airlineSpecs = formSpecs({
     maxLength: 3,
     verbatim: true,
   },
+  ...validitySpecs,
 })
 
 const aircraftSpecs = formSpecs({
@@ -116,12 +129,22 @@ export interface ReferenceKind<Specs extends FieldSpecs, Row, Write> {
   fieldErrorsOf: (typed: FormValues<Specs>, texts: PageTexts) => FieldErrors
 }
 
+const validityEntries = ({ validFrom, validUntil }: Validity) => ({
+  validFrom: validFrom ?? '',
+  validUntil: validUntil ?? '',
+})
+
+const validityBody = ({ validFrom, validUntil }: { validFrom: string; validUntil: string }) => ({
+  validFrom: orNull(validFrom),
+  validUntil: orNull(validUntil),
+})
+
 const orNull = (text: string) => text.trim() || null
 
 /** Accepts a decimal comma. */
 const degrees = (text: string) => (text.trim() === '' ? undefined : Number(text.trim().replace(',', '.')))
 
-const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
+const airports: ReferenceKind<typeof airportSpecs, AirportDetails, AirportWrite> = {
   lookup: 'airport',
   permission: 'data.airports.manage',
   specs: airportSpecs,
@@ -138,6 +161,7 @@ const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
     longitude: String(row.longitude),
     timezone: row.timezone,
     type: row.type,
+    ...validityEntries(row),
   }),
   bodyOf: (typed) => ({
     icao: typed.icao.trim(),
@@ -150,6 +174,7 @@ const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
     type: typed.type || undefined,
     continent: typed.continent || (isCountry(typed.country) ? continentOf(typed.country) : undefined),
     country: typed.country,
+    ...validityBody(typed),
   }),
   fieldErrorsOf: (typed, { referenceForm: t }) => ({
     ...(typed.country === '' && { country: t.chooseCountry, continent: t.chooseCountryFirst }),
@@ -158,14 +183,19 @@ const airports: ReferenceKind<typeof airportSpecs, Airport, AirportWrite> = {
   }),
 }
 
-const airlines: ReferenceKind<typeof airlineSpecs, Airline, AirlineWrite> = {
+const airlines: ReferenceKind<typeof airlineSpecs, AirlineDetails, AirlineWrite> = {
   lookup: 'airline',
   permission: 'data.airlines.manage',
   specs: airlineSpecs,
   schema: AirlineWrite,
   unique: 'name',
-  entriesOf: (row) => ({ name: row.name, icao: row.icao ?? '', iata: row.iata ?? '' }),
-  bodyOf: (typed) => ({ name: typed.name, icao: orNull(typed.icao), iata: orNull(typed.iata) }),
+  entriesOf: (row) => ({ name: row.name, icao: row.icao ?? '', iata: row.iata ?? '', ...validityEntries(row) }),
+  bodyOf: (typed) => ({
+    name: typed.name,
+    icao: orNull(typed.icao),
+    iata: orNull(typed.iata),
+    ...validityBody(typed),
+  }),
   fieldErrorsOf: () => ({}),
 }
 

@@ -1,6 +1,7 @@
 import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Option } from '../framework/forms.ts'
 import type { PageTexts } from '../texts/languages.ts'
+import { classIcon, type IconName, reasonIcon, seatIcon } from './marks.tsx'
 
 export const noneOption = ({ seats }: PageTexts): Option => ({ value: '', label: seats.notStated })
 
@@ -15,6 +16,11 @@ export const reasonOptions = (texts: PageTexts) => optionsOf(texts, texts.seats.
 
 type Seat = Pick<Flight['passengers'][number], 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'>
 
+interface SeatFact {
+  icon: IconName | null
+  text: string
+}
+
 /** Such as “Seat 12A window”, “Window seat” or “Pilot”. */
 export function describeSeat({ seat, seatNumber }: Partial<Seat>, { seats: t }: PageTexts): string {
   if (!seatNumber) return seat ? t.kinds[seat] : ''
@@ -22,12 +28,11 @@ export function describeSeat({ seat, seatNumber }: Partial<Seat>, { seats: t }: 
 }
 
 /** With labels, because “Business” is both a class and a reason. */
-export function seatFacts({ seat, seatNumber, seatClass, flightReason }: Seat, texts: PageTexts): string[] {
+export function seatFacts({ seat, seatNumber, seatClass, flightReason }: Seat, texts: PageTexts): SeatFact[] {
   const t = texts.seats
-  const facts = [
-    describeSeat({ seat, seatNumber }, texts),
-    seatClass && t.seatClass({ seatClass: t.classes[seatClass] }),
-    flightReason && t.reason({ reason: t.reasons[flightReason] }),
-  ]
-  return facts.filter((fact): fact is string => Boolean(fact))
+  const facts: SeatFact[] = []
+  if (seat || seatNumber) facts.push({ icon: seat && seatIcon(seat), text: describeSeat({ seat, seatNumber }, texts) })
+  if (seatClass) facts.push({ icon: classIcon(seatClass), text: t.seatClass({ seatClass: t.classes[seatClass] }) })
+  if (flightReason) facts.push({ icon: reasonIcon(flightReason), text: t.reason({ reason: t.reasons[flightReason] }) })
+  return facts
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../lib/errors.ts'
@@ -12,19 +12,26 @@ const FOLDER = join(packageRoot, 'dist/assets')
 
 /** The parts of the style sheet in cascade order, relative to `http/pages`. */
 const STYLE_PARTS = [
+  'framework/tokens.css',
   'framework/base.css',
   'framework/frame.css',
   'components/forms.css',
+  'components/marks.css',
   'components/filter-bar/filter-bar.css',
   'components/figures.css',
   'features/statistics/charts/charts.css',
+  'features/statistics/year.css',
   'components/flight-list.css',
+  'components/flight-log.css',
+  'features/home/home.css',
   'features/flights/flight-details.css',
   'features/flight-form/flight-form.css',
   'maps/map.css',
   'maps/atlas.css',
+  'features/entities/entities.css',
   'features/countries/countries.css',
   'features/shares/share.css',
+  'features/trips/trips.css',
   'features/docs/docs.css',
   'features/admin/admin.css',
   'features/import/import.css',
@@ -34,20 +41,26 @@ const STYLE_PARTS = [
 /** `style.css` is built as `style-1a2B3c4D5e.css`. */
 export const builtName = (name: string, digest: string) => name.replace(/(?=\.\w+$)/, `-${digest}`)
 
-let files: string[] | undefined
+let files: ReadonlyMap<string, string> | undefined
 
-/** Read on first use, because the build imports this module. */
-function builtFiles(): string[] {
-  files ??= readdirSync(FOLDER).filter((file) => !/\.(br|gz|txt)$/.test(file))
+/** Names of the built files by their names without digest. Read on first use, because the build imports this module. */
+function builtFiles(): ReadonlyMap<string, string> {
+  files ??= new Map(
+    readdirSync(FOLDER)
+      .filter((file) => !/\.(br|gz|txt)$/.test(file))
+      .map((file) => [file.replace(/-\w+(?=\.\w+$)/, ''), file]),
+  )
   return files
 }
+
+const pathOf = (name: string) => `/assets/${builtFiles().get(name)}`
 
 /** The parts are empty for bundles with their own build step. */
 const asset = (name: string, parts: readonly string[] = [`assets/${name}`]) => ({
   name,
   parts,
   get path(): string {
-    return `/assets/${builtFiles().find((file) => file.replace(/-\w+(?=\.\w+$)/, '') === name)}`
+    return pathOf(name)
   },
 })
 
@@ -55,9 +68,11 @@ type Asset = ReturnType<typeof asset>
 
 export const assets = {
   style: asset('style.css', STYLE_PARTS),
-  script: asset('paxlog.js'),
+  script: asset('paxlog.js', ['assets/paxlog.js', 'assets/shortcuts.js']),
   flightForm: asset('flight-form.js'),
   tryIt: asset('try-it.js'),
+  offlineSwitch: asset('offline-switch.js'),
+  serviceWorker: asset('service-worker.js'),
   icon: asset('icon.svg'),
   smallIcon: asset('icon-192.png'),
   largeIcon: asset('icon-512.png'),
@@ -73,9 +88,15 @@ export const assets = {
       asset(`labels-${language}.json`, [`maps/data/labels-${language}.json`]),
     ]),
   ) as Record<MapLabelLanguage, Asset>,
-  font: asset('inter.woff2', []),
-  fontExtended: asset('inter-extended.woff2', []),
+  font: asset('inter-latin-wght-normal.woff2', []),
+  fontExtended: asset('inter-latin-ext-wght-normal.woff2', []),
 }
+
+export const flagName = (country: string) => `flag-${country.toLowerCase()}.svg`
+
+/** Undefined for a country without a flag. */
+export const flagPath = (country: string): string | undefined =>
+  builtFiles().has(flagName(country)) ? pathOf(flagName(country)) : undefined
 
 export async function serveAssets(app: FastifyInstance): Promise<void> {
   await app.register(staticFiles, {
@@ -87,9 +108,15 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
     lastModified: false,
     acceptRanges: false,
   })
+  const served = new Set(builtFiles().values())
   app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
-    if (!builtFiles().includes(file)) throw notFound('asset')
+    if (!served.has(file)) throw notFound('asset')
     return reply.sendFile(file)
+  })
+  // At the root, because its path limits the pages that it may control. Browsers look for a new version.
+  app.get('/service-worker.js', async (_request, reply) => {
+    const { path } = assets.serviceWorker
+    return reply.header('cache-control', 'no-cache').sendFile(basename(path), { cacheControl: false })
   })
 }
 

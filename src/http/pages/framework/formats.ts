@@ -10,15 +10,17 @@ export type Formats = ReturnType<typeof pageFormats>
 type Precision = 'day' | 'month' | 'year'
 
 const ALTITUDE_UNIT = { km: 'm', mi: 'ft', nm: 'ft' } as const
+/** The width of a column in a histogram. */
+const DISTANCE_STEP = { km: 500, mi: 250, nm: 250 } as const
 const KM_PER_UNIT = { km: 1, mi: 1.609344, nm: 1.852 } as const
 
 function intlOf(language: Language) {
   const numbers = new Intl.NumberFormat(language)
-  const names = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })
-  return {
-    number: (value: number) => numbers.format(value),
-    months: Array.from({ length: 12 }, (_, month) => names.format(Date.UTC(2000, month))),
+  const months = (month: 'short' | 'long') => {
+    const names = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
+    return Array.from({ length: 12 }, (_, index) => names.format(Date.UTC(2000, index)))
   }
+  return { number: (value: number) => numbers.format(value), months: months('short'), monthNames: months('long') }
 }
 
 /** Created at the first use of a language, since `Intl` objects take memory. */
@@ -48,7 +50,7 @@ export function pageFormats(preferences: Preferences, request: FastifyRequest) {
   const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay, weekStartsOn } = preferences
   const { language, texts } = localizationOf(request)
   const t = texts.formats
-  const { number, months } = knownIntl(language)
+  const { number, months, monthNames } = knownIntl(language)
   const locale = localeOf(request.headers['accept-language'])
   const twelve = timeFormat === '12h' || (timeFormat === 'auto' && hasTwelveHours(locale))
 
@@ -90,10 +92,14 @@ export function pageFormats(preferences: Preferences, request: FastifyRequest) {
     count: number,
     /** The short names, January first. */
     months,
+    /** In full. */
+    monthNames,
     distance,
     /** From the airports: the distance in a record is rounded already. */
     distanceOf: ({ from, to, distanceKm }: Pick<Flight, 'from' | 'to' | 'distanceKm'>): string | undefined =>
       distanceKm === null ? undefined : distance(distanceMeters(from, to) / 1000),
+    /** In the preferred unit and in kilometres. */
+    distanceStep: { size: DISTANCE_STEP[distanceUnit], km: DISTANCE_STEP[distanceUnit] * KM_PER_UNIT[distanceUnit] },
     heightUnit: ALTITUDE_UNIT[distanceUnit],
     weekStartsOnSunday: weekStartsOn === 'sun',
     /** 0 means that no times are known. */
@@ -104,6 +110,11 @@ export function pageFormats(preferences: Preferences, request: FastifyRequest) {
       const minutes = Math.floor(seconds / 60)
       if (minutes < 60) return t.minutes({ minutes })
       return t.hours({ hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, '0') })
+    },
+    /** For headlines: whole hours from ten hours on. */
+    roundDuration(seconds: number): string {
+      const hours = Math.round(seconds / 3600)
+      return hours < 10 ? this.duration(seconds) : t.wholeHours({ hours: number(hours) })
     },
     flights: (count: number) => t.flights({ count }),
   }

@@ -13,6 +13,7 @@ const policy = (formTargets: readonly string[], more: readonly string[] = []) =>
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",

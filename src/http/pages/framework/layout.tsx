@@ -1,11 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { ButtonForm } from '../components/forms.tsx'
 import { assets, grounds } from './assets.ts'
+import { MARK_PATH } from './brand.ts'
 import type { Viewer } from './context.ts'
 import type { FieldErrors } from './forms.ts'
-import { LocalizationContext, localizationOf, useLocalization } from './localization.ts'
+import { LocalizationContext, localizationOf, useLocalization, useTexts } from './localization.ts'
 import { AccountMenu, GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
+import type { Notice } from './notices.ts'
 
 interface LayoutProps {
   /** Without the name of the program. */
@@ -18,7 +21,7 @@ interface LayoutProps {
   place?: Place
   /** The page is a child of its place, such as a form. */
   below?: boolean
-  notice?: string | undefined
+  notice?: Notice | undefined
   scripts?: readonly { path: string }[]
   narrow?: boolean
   wide?: boolean
@@ -30,38 +33,67 @@ interface LayoutProps {
 
 const Mark = () => (
   <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
-    <path d="M21.6 2.4c-.9-.9-2.7-.5-3.8.6l-3.5 3.5L4.5 4 2.6 5.9l7.9 4.4-3.6 3.6-2.9-.4L2.4 15l3.9 2.2.5.5L9 21.6l1.5-1.6-.4-2.9 3.6-3.6 4.4 7.9 1.9-1.9-2.5-9.8L21 6.2c1.1-1.1 1.5-2.9.6-3.8Z" />
+    <path d={MARK_PATH} />
   </svg>
 )
 
-const Installing = ({ basePath }: Pick<LayoutProps, 'basePath'>) => (
+type Theme = Viewer['theme']
+
+const schemesOf = (theme: Theme) => (theme === 'auto' ? (['light', 'dark'] as const) : [theme])
+
+const Installing = ({ basePath, theme }: Pick<LayoutProps, 'basePath'> & { theme: Theme }) => (
   <>
     <link rel="manifest" href={`${basePath}/manifest.webmanifest`} />
     <link rel="apple-touch-icon" href={basePath + assets.smallIcon.path} />
-    {Object.entries(grounds).map(([scheme, colour]) => (
-      <meta key={scheme} name="theme-color" media={`(prefers-color-scheme: ${scheme})`} content={colour} />
+    {schemesOf(theme).map((scheme) => (
+      <meta
+        key={scheme}
+        name="theme-color"
+        media={theme === 'auto' ? `(prefers-color-scheme: ${scheme})` : undefined}
+        content={grounds[scheme]}
+      />
     ))}
   </>
 )
+
+function NoticeLine({ notice, basePath, csrf }: { notice: Notice; basePath: string; csrf: string | undefined }) {
+  const { text, undo, isWarning } = notice
+  const line = (
+    <p class={isWarning ? 'warning' : 'notice'} role="status">
+      {text}
+    </p>
+  )
+  if (!undo || !csrf) return line
+  return (
+    <div class="undoable">
+      {line}
+      <ButtonForm action={basePath + undo} csrf={csrf}>
+        {useTexts().frame.undo}
+      </ButtonForm>
+    </div>
+  )
+}
 
 /** Pages work without scripts and load nothing from other hosts. */
 export function Layout({ title, fieldErrors = {}, notice, scripts = [], meta, children, ...props }: LayoutProps) {
   const { basePath, viewer, place, below, narrow, wide, installable } = props
   const navigation = viewer && { basePath, viewer, place, below }
   const { language, texts } = useLocalization()
+  // Without an account, the theme of the system.
+  const theme = viewer?.theme ?? 'auto'
   const fullTitle = title.endsWith('Paxlog') ? title : texts.frame.title({ title })
   return (
-    <html lang={language}>
+    <html lang={language} data-theme={theme === 'auto' ? undefined : theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={schemesOf(theme).join(' ')} />
         <meta name="robots" content="noindex" />
         <title>
           {Object.keys(fieldErrors).length > 0 ? texts.frame.titleWithErrors({ title: fullTitle }) : fullTitle}
         </title>
         {meta}
-        {installable && <Installing basePath={basePath} />}
+        {installable && <Installing basePath={basePath} theme={theme} />}
         <link rel="icon" type="image/svg+xml" href={basePath + assets.icon.path} />
         <link rel="stylesheet" href={basePath + assets.style.path} />
         {[assets.script, ...scripts].map(({ path }) => (
@@ -86,11 +118,8 @@ export function Layout({ title, fieldErrors = {}, notice, scripts = [], meta, ch
         </header>
         <main id="content" tabIndex={-1} class={narrow ? 'narrow' : wide ? 'wide' : undefined}>
           {navigation && <GroupNavigation {...navigation} />}
-          {notice && (
-            <p class="notice" role="status">
-              {notice}
-            </p>
-          )}
+          {navigation && <p class="notice offline">{texts.offline.storedCopy}</p>}
+          {notice && <NoticeLine notice={notice} basePath={basePath} csrf={viewer?.csrf} />}
           {children}
         </main>
       </body>

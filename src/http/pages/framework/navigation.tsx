@@ -1,7 +1,8 @@
 import type { Permission } from '../../../access/permissions.ts'
-import { ButtonForm } from '../components/forms.tsx'
+import { ButtonForm, Form } from '../components/forms.tsx'
+import { Icon, type IconName } from '../components/marks.tsx'
 import type { Viewer } from './context.ts'
-import { useTexts } from './localization.ts'
+import { useScriptTexts, useTexts } from './localization.ts'
 
 type Group = 'main' | 'settings' | 'administration' | 'menu'
 
@@ -14,11 +15,13 @@ const REFERENCE_PERMISSIONS = ['data.airports.manage', 'data.airlines.manage', '
 const places = {
   home: page('main', '/'),
   map: page('main', '/map', 'flight.read.own'),
+  trips: page('main', '/trips', 'flight.read.own'),
   statistics: page('main', '/statistics', 'flight.read.own'),
   countries: page('main', '/countries', 'flight.read.own'),
   preferences: page('settings', '/settings/preferences'),
   shares: page('settings', '/settings/shares', 'flight.share.own'),
   calendar: page('settings', '/settings/calendar', 'flight.read.own'),
+  deletedFlights: page('settings', '/settings/deleted', 'flight.read.own'),
   security: page('settings', '/settings/security'),
   ownActivity: page('settings', '/settings/activity'),
   users: page('administration', '/admin/users', 'users.create', 'users.update', 'users.delete'),
@@ -48,18 +51,16 @@ function entriesOf(group: Group, permissions: Viewer['permissions']): Entry[] {
   return entries.filter((entry) => entry.group === group && isAllowed(entry))
 }
 
-const icons: Partial<Record<Place, string>> = {
-  home: 'M21 3c-1-1-2.6-.7-3.6.3L14 6.7 4.6 4.4 3 6l7.6 4-3.4 3.4-2.6-.3L3 14.7l3.6 2.7L9.3 21l1.6-1.6-.3-2.6 3.4-3.4 4 7.6 1.6-1.6L17.3 10l3.4-3.4C21.7 5.6 22 4 21 3Z',
-  map: 'm3 6 6-3 6 3 6-3v15l-6 3-6-3-6 3ZM9 3v15m6-12v15',
-  statistics: 'M4 21V11h4v10m2 0V3h4v18m2 0v-7h4v7M2 21h20',
-  countries: 'M12 2a10 10 0 1 0 0 20 10 10 0 1 0 0-20ZM2 12h20M12 2c-6 6-6 14 0 20 6-6 6-14 0-20Z',
+const icons: Partial<Record<Place, IconName>> = {
+  home: 'plane',
+  map: 'map',
+  trips: 'trip',
+  statistics: 'chart',
+  countries: 'globe',
 }
 
-const Icon = ({ path }: { path: string }) => (
-  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false">
-    <path d={path} />
-  </svg>
-)
+/** Of the shortcuts script. */
+const keys: Partial<Record<Place, string>> = { home: 'g h', map: 'g m', statistics: 'g s', trips: 'g t' }
 
 interface LinkProps extends Omit<Props, 'viewer'> {
   entry: Entry
@@ -73,22 +74,25 @@ function PlaceLink({ entry: { name, path, group }, basePath, place, below, isGro
   const current = name === place && !below ? 'page' : 'true'
   const icon = icons[name]
   return (
-    <a href={basePath + path} {...(isCurrent && { 'aria-current': current })}>
-      {icon && <Icon path={icon} />}
+    <a href={basePath + path} {...(isCurrent && { 'aria-current': current })} data-keys={keys[name]}>
+      {icon && <Icon name={icon} size={22} />}
       {isGroup ? groups[group] : labels[name]}
     </a>
   )
 }
 
+/** Places beside the button to add a flight that fit into the bar of a phone. */
+const NARROW_PLACES = 4
+
 /** At the top of the page, and on a phone at the bottom. */
 export function MainNavigation({ viewer: { permissions }, ...here }: Props) {
   const t = useTexts().navigation
-  const items = entriesOf('main', permissions).map((entry) => (
-    <li key={entry.name}>
+  const items = entriesOf('main', permissions).map((entry, index) => (
+    <li key={entry.name} class={index < NARROW_PLACES ? undefined : 'wide-only'}>
       <PlaceLink entry={entry} {...here} />
     </li>
   ))
-  const middle = Math.ceil(items.length / 2)
+  const middle = Math.ceil(Math.min(items.length, NARROW_PLACES) / 2)
   const [administration] = entriesOf('administration', permissions)
   return (
     <nav aria-label={t.groups.main}>
@@ -96,8 +100,8 @@ export function MainNavigation({ viewer: { permissions }, ...here }: Props) {
         {items.slice(0, middle)}
         {permissions.has('flight.create.own') && (
           <li class="add">
-            <a href={`${here.basePath}/flights/new`} aria-label={t.addFlight}>
-              <Icon path="M12 4v16M4 12h16" />
+            <a href={`${here.basePath}/flights/new`} aria-label={t.addFlight} data-keys="n">
+              <Icon name="add" size={22} />
             </a>
           </li>
         )}
@@ -112,8 +116,26 @@ export function MainNavigation({ viewer: { permissions }, ...here }: Props) {
   )
 }
 
-/** On a phone it includes the administration, for which the bar has no room. */
-export function AccountMenu({ viewer: { name, csrf, permissions }, ...here }: Props) {
+const themes = ['light', 'dark', 'auto'] as const
+
+function ThemeSwitch({ basePath, csrf, theme, page }: Pick<Viewer, 'csrf' | 'theme' | 'page'> & { basePath: string }) {
+  const { label, choices } = useTexts().settings.preferences.fields.theme
+  return (
+    <Form method="post" action={`${basePath}/settings/theme`} hidden={{ csrf, next: page }}>
+      <fieldset class="themes">
+        <legend>{label}</legend>
+        {themes.map((value) => (
+          <button key={value} type="submit" name="theme" value={value} aria-pressed={value === theme}>
+            {choices[value]}
+          </button>
+        ))}
+      </fieldset>
+    </Form>
+  )
+}
+
+/** On a phone it includes the places for which the bar has no room. */
+export function AccountMenu({ viewer: { name, username, csrf, permissions, theme, page }, ...here }: Props) {
   const t = useTexts().navigation
   const [settings] = entriesOf('settings', permissions)
   const [administration] = entriesOf('administration', permissions)
@@ -127,6 +149,14 @@ export function AccountMenu({ viewer: { name, csrf, permissions }, ...here }: Pr
         })}
       </summary>
       <nav class="card" aria-label={t.groups.menu}>
+        <p class="quiet who">{t.signedInAs({ username, name: (text) => <strong>{text}</strong> })}</p>
+        {entriesOf('main', permissions)
+          .slice(NARROW_PLACES)
+          .map((entry) => (
+            <span key={entry.name} class="narrow-only">
+              <PlaceLink entry={entry} {...here} />
+            </span>
+          ))}
         {settings && <PlaceLink entry={settings} isGroup {...here} />}
         {entriesOf('menu', permissions).map((entry) => (
           <PlaceLink key={entry.name} entry={entry} {...here} />
@@ -136,6 +166,10 @@ export function AccountMenu({ viewer: { name, csrf, permissions }, ...here }: Pr
             <PlaceLink entry={administration} isGroup {...here} />
           </span>
         )}
+        <ThemeSwitch {...{ theme, csrf, page }} basePath={here.basePath} />
+        <button type="button" class="plain wide-only" hidden data-shortcuts data-texts={useScriptTexts('shortcuts')}>
+          {t.shortcuts}
+        </button>
         <ButtonForm action={`${here.basePath}/logout`} csrf={csrf} class="plain">
           {t.signOut}
         </ButtonForm>

@@ -4,6 +4,8 @@ import type { ActivityService } from '../../../domain/activity/service.ts'
 import type { CalendarService } from '../../../domain/calendar/service.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../../domain/custom-fields/service.ts'
+import type { CodeCheckService } from '../../../domain/flights/code-check.ts'
+import type { DeletedFlightService } from '../../../domain/flights/deleted/service.ts'
 import type { userMap } from '../../../domain/flights/map/user-map.ts'
 import type { FlightService } from '../../../domain/flights/service.ts'
 import type { TrackService } from '../../../domain/flights/tracks/service.ts'
@@ -21,6 +23,7 @@ import type { StatsService } from '../../../domain/stats/service.ts'
 import type { ExportService } from '../../../domain/transfer/export.ts'
 import type { ImportService } from '../../../domain/transfer/import.ts'
 import type { PendingUploads } from '../../../domain/transfer/pending-uploads.ts'
+import type { TripService } from '../../../domain/trips/service.ts'
 import type { UserService } from '../../../domain/users/service.ts'
 import type { SetupCode } from '../../../domain/users/setup-code.ts'
 import type { VisitedService } from '../../../domain/visited/service.ts'
@@ -44,6 +47,8 @@ export interface PageOptions {
   preferences: PreferenceService
   exports: ExportService
   flights: FlightService
+  codeCheck: CodeCheckService
+  deletedFlights: DeletedFlightService
   tracks: TrackService
   mapOf: ReturnType<typeof userMap>
   imports: ImportService
@@ -51,6 +56,7 @@ export interface PageOptions {
   stats: StatsService
   visited: VisitedService
   shares: ShareService
+  trips: TripService
   calendars: CalendarService
   visitors: ReturnType<typeof visitorView>
   addressOf: (request: FastifyRequest) => string

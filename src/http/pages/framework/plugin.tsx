@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasDotSegment } from '../../shared/methods.ts'
 import { activityPages } from '../features/activity/activity.tsx'
+import { codeCheckPages } from '../features/admin/code-check.tsx'
 import { customFieldPages } from '../features/admin/custom-fields.tsx'
 import { referencePages } from '../features/admin/reference-rows.tsx'
 import { rolePages } from '../features/admin/roles.tsx'
@@ -10,15 +11,18 @@ import { docs } from '../features/docs/docs.tsx'
 import { entityPages } from '../features/entities/entity-pages.tsx'
 import { exportPage } from '../features/export/export.tsx'
 import { flightPages } from '../features/flight-form/flight-form.tsx'
+import { bulkEdit } from '../features/flights/bulk-edit.ts'
 import { flightDetails } from '../features/flights/flight-details.tsx'
 import { flightTrack } from '../features/flights/flight-track.tsx'
 import { home } from '../features/home/home.tsx'
 import { importPage } from '../features/import/import.tsx'
 import { mapPage } from '../features/map/map.tsx'
 import { authorize } from '../features/oauth/authorize.tsx'
+import { offlinePage } from '../features/offline/offline.tsx'
 import { oidcPages } from '../features/security/oidc.tsx'
 import { security } from '../features/security/security.tsx'
 import { calendar } from '../features/settings/calendar.tsx'
+import { deletedFlightPages } from '../features/settings/deleted-flights.tsx'
 import { preferencesPage } from '../features/settings/preferences.tsx'
 import { share } from '../features/shares/share.tsx'
 import { sharesPage } from '../features/shares/shares.tsx'
@@ -26,6 +30,7 @@ import { setup } from '../features/sign-in/setup.tsx'
 import { signIn } from '../features/sign-in/sign-in.tsx'
 import { statisticsPage } from '../features/statistics/statistics.tsx'
 import { yearPages } from '../features/statistics/year.tsx'
+import { tripPages } from '../features/trips/trips.tsx'
 import { manifest, serveAssets } from './assets.ts'
 import { compressPages } from './compression.ts'
 import type { PageContext } from './context.ts'
@@ -74,6 +79,7 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(home, context)
   await app.register(redirects, context)
   await app.register(flightDetails, context)
+  await app.register(bulkEdit, context)
   await app.register(mapPage, context)
   await app.register(flightPages, context)
   await app.register(entityPages, context)
@@ -81,15 +87,19 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   await app.register(statisticsPage, context)
   await app.register(yearPages, context)
   await app.register(countriesPage, context)
+  await app.register(tripPages, context)
   await app.register(preferencesPage, context)
   await app.register(security, context)
   await app.register(userPages, context)
   await app.register(rolePages, context)
   await app.register(customFieldPages, context)
+  await app.register(codeCheckPages, context)
   await app.register(referencePages, context)
   await app.register(activityPages, context)
   await app.register(sharesPage, context)
   await app.register(share, context)
+  await app.register(deletedFlightPages, context)
   await app.register(calendar, context)
   await app.register(docs, context)
+  await app.register(offlinePage, context)
 }

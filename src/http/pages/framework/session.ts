@@ -12,6 +12,8 @@ type CookieName = keyof typeof plainNames
 interface Browser extends Pick<PageOptions, 'sessions' | 'addressOf'> {
   reply: FastifyReply
   origin: string
+  /** Whether all pages of the origin belong to this instance. */
+  ownsOrigin: boolean
   caller?: Caller | undefined
   isKnown: boolean
 }
@@ -34,9 +36,9 @@ const browserOf = (request: FastifyRequest): Browser => browsers.get(request)!
 
 export async function readCookies(app: FastifyInstance, { sessions, baseUrl, addressOf }: Options): Promise<void> {
   await app.register(cookie)
-  const { origin } = new URL(baseUrl)
+  const { origin, pathname } = new URL(baseUrl)
   app.addHook('onRequest', (request, reply, done) => {
-    browsers.set(request, { reply, sessions, origin, addressOf, isKnown: false })
+    browsers.set(request, { reply, sessions, origin, ownsOrigin: pathname === '/', addressOf, isKnown: false })
     done()
   })
 }
@@ -107,4 +109,7 @@ export async function endSession(request: FastifyRequest): Promise<void> {
   const id = cookieOf(request, 'session')
   if (id !== undefined) await browserOf(request).sessions.end(id, callerOf(request))
   setCookie(request, 'session', '', 0)
+  const { reply, ownsOrigin } = browserOf(request)
+  // Deletes the service worker and its pages. The header applies to the whole origin.
+  if (ownsOrigin) reply.header('clear-site-data', '"storage"')
 }

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterfa
 import type { JSX } from 'preact'
 import type { Caller } from '../../../access/caller.ts'
 import type { Permission } from '../../../access/permissions.ts'
+import type { Preferences } from '../../../domain/preferences/contract.ts'
 import { notFound } from '../../../lib/errors.ts'
+import { digestText } from '../../../lib/secret.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import type { Frame, PageContext } from './context.ts'
 import { csrfField, requireCsrf } from './csrf.ts'
@@ -11,6 +13,7 @@ import { type Formats, pageFormats } from './formats.ts'
 import { requireAny } from './forms.ts'
 import { sendPage } from './layout.tsx'
 import { localizationOf } from './localization.ts'
+import type { Notice } from './notices.ts'
 import { cookieOf, requireCaller } from './session.ts'
 
 export type IdRequest = { Params: { id: string } }
@@ -33,7 +36,7 @@ export function pageOfList(asked: number, count: number, size: number) {
 export type Visit<Route extends RouteGenericInterface = RouteGenericInterface> = ReturnType<typeof visitOf<Route>>
 
 export function visitOf<Route extends RouteGenericInterface>(
-  { basePath, preferences, notices }: PageContext,
+  { basePath, preferences, notices, routes }: PageContext,
   request: FastifyRequest<Route>,
   reply: FastifyReply,
   caller: Caller,
@@ -42,6 +45,11 @@ export function visitOf<Route extends RouteGenericInterface>(
   const session = cookieOf(request, 'session')!
   const redirect = (path: string) => reply.redirect(basePath + path, 303)
   let formats: Formats | undefined
+  let known: Preferences | undefined
+  const chosen = () => {
+    known ??= preferences.of(caller.userId)
+    return known
+  }
   return {
     request,
     reply,
@@ -51,7 +59,7 @@ export function visitOf<Route extends RouteGenericInterface>(
       return formOf(request)
     },
     get formats(): Formats {
-      formats ??= pageFormats(preferences.of(caller.userId), request)
+      formats ??= pageFormats(chosen(), request)
       return formats
     },
     get texts(): PageTexts {
@@ -61,7 +69,14 @@ export function visitOf<Route extends RouteGenericInterface>(
     get frame(): Frame {
       return {
         basePath,
-        viewer: { name: caller.displayName, csrf: csrfField(request), permissions: caller.permissions },
+        viewer: {
+          name: caller.displayName,
+          username: caller.username,
+          csrf: csrfField(request),
+          permissions: caller.permissions,
+          theme: chosen().theme,
+          page: request.method === 'GET' ? request.url : routes.pageOfForm(request.url),
+        },
         formats: this.formats,
         notice: notices.take(session),
       }
@@ -69,12 +84,17 @@ export function visitOf<Route extends RouteGenericInterface>(
     send: (page: JSX.Element, status = 200) => sendPage(reply, status, page),
     redirect,
     /** Redirects to a page that shows the notice. */
-    back(path: string, notice: string, noticeSession = session) {
-      notices.leave(noticeSession, notice)
+    back(path: string, notice: string | Notice, noticeSession = session) {
+      notices.leave(noticeSession, typeof notice === 'string' ? { text: notice } : notice)
       return redirect(path)
     },
   }
 }
+
+/** The service worker stores pages of one session only. */
+const SESSION_HEADER = 'x-paxlog-session'
+
+const sessionLabel = (session: string) => digestText(`stored pages ${session}`).slice(0, 22)
 
 type Handler<Route extends RouteGenericInterface> = (visit: Visit<Route>) => unknown
 
@@ -92,7 +112,9 @@ export function signedInPages(app: FastifyInstance, context: PageContext, permis
           const caller = requireCaller(request, returnTo)
           check?.(request)
           if (permission) requireAny(caller, permission)
-          return handler(visitOf(context, request as FastifyRequest<Route>, reply, caller))
+          const visit = visitOf(context, request as FastifyRequest<Route>, reply, caller)
+          reply.header(SESSION_HEADER, sessionLabel(visit.session))
+          return handler(visit)
         },
       })
     }

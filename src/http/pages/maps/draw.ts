@@ -84,19 +84,23 @@ export interface DrawingOptions {
   language?: MapLabelLanguage
   heights?: readonly HeightPart[]
   limits?: Heights
+  /** Fills a picture with its routes. */
+  isCropped?: boolean
+  /** Draws the world even without routes. */
+  isEmptyAllowed?: boolean
 }
 
 /** The dots of airports, which names of places must not cover. */
 const DOT = 6
 
-/** Draws routes as great circles; undefined without routes. */
+/** Draws routes as great circles. */
 export async function drawMap(
   routes: Iterable<MapRoute>,
   tracks: readonly Point[][] = [],
-  { projection: name, language = 'en', heights = [], limits }: DrawingOptions = {},
+  { projection: name, language = 'en', heights = [], limits, isCropped, isEmptyAllowed = false }: DrawingOptions = {},
 ): Promise<MapDrawing | undefined> {
   const plan = await legsOf(routes, MAX_LEGS)
-  if (plan.legs.length === 0) return undefined
+  if (plan.legs.length === 0 && !isEmptyAllowed) return undefined
   const greatCircles = plan.legs.map(({ ends: [from, to], count, planned }) => ({
     size: sizeOf(count),
     isPlanned: planned === count,
@@ -106,7 +110,8 @@ export async function drawMap(
   const lines = [...greatCircles.map(({ line }) => line), ...flown]
   const options = {
     heights: limits,
-    middle: middleOf(plan.airports),
+    isCropped,
+    ...(plan.airports.length > 0 && { middle: middleOf(plan.airports) }),
     points: [...plan.airports.map(({ point }) => point), ...flown.flat()],
   }
   const frame = await frameOf(lines, { ...options, projection: name })

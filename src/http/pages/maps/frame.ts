@@ -44,11 +44,15 @@ const MARGIN = 56
 export interface Heights {
   least: number
   most: number
+  /** Instead of `least` for a flat map. */
+  leastFlat?: number
 }
 const DEFAULT_HEIGHTS: Heights = { least: 420, most: 600 }
 
 /** A log within this radius, in degrees, fills the picture; otherwise the whole globe is visible. */
 const MAX_REGION_RADIUS = 38
+/** The same for pictures, which may crop a globe. */
+const MAX_CROPPED_RADIUS = 58
 /** Beyond this radius a globe hides airports, so that a flat map is the default. */
 const MAX_GLOBE_RADIUS = 68
 /** The north stays at the top of a whole globe. */
@@ -241,10 +245,18 @@ function radiusOfFlat(projection: GeoProjection, centre: Point, scale: number, h
   return Math.max(...corners.map((corner) => angleBetween(centre, corner as Point))) + 1
 }
 
-async function flatFrame(lines: readonly Line[], start: Point, heights: Heights): Promise<Frame> {
+async function flatFrame(
+  lines: readonly Line[],
+  start: Point,
+  { most, leastFlat, ...others }: Heights,
+): Promise<Frame> {
+  const heights = { most, least: leastFlat ?? others.least }
   const unit = geoMercator().rotate([-start[0], 0]).scale(1).translate([0, 0])
   const edge = mercatorY(MAX_LATITUDE)
-  const extent = await extentOf(unit, lines.map(withoutPoles))
+  const extent =
+    lines.length > 0
+      ? await extentOf(unit, lines.map(withoutPoles))
+      : { left: -Math.PI, right: Math.PI, top: 0, bottom: 0 }
   // Lines over a pole leave the map.
   extent.top = clamp(extent.top, -edge, edge)
   extent.bottom = clamp(extent.bottom, -edge, edge)
@@ -294,10 +306,15 @@ function wholeGlobe(lines: readonly Line[], centres: readonly Point[], heights: 
   return frames.find(showsAll) ?? frames[0]!
 }
 
+/** Without any point, Europe and Africa are in the middle. */
+const EMPTY_CENTRE: Point = [12, 28]
+
 interface FrameOptions {
   /** Without one, a globe if it shows all airports. */
   projection?: ProjectionName | undefined
   heights?: Heights | undefined
+  /** Fills the picture with larger logs too. */
+  isCropped?: boolean | undefined
   /** The preferred middle of a whole globe. */
   middle?: Point
   /** Airports and points of tracks. A circle around the airports contains the great circles between them. */
@@ -306,13 +323,16 @@ interface FrameOptions {
 
 export async function frameOf(
   lines: readonly Line[],
-  { projection, heights = DEFAULT_HEIGHTS, middle, points = lines.flat() }: FrameOptions = {},
+  { projection, heights = DEFAULT_HEIGHTS, isCropped = false, middle, points = lines.flat() }: FrameOptions = {},
 ): Promise<Frame> {
+  if (points.length === 0) {
+    return projection === 'flat' ? flatFrame([], EMPTY_CENTRE, heights) : wholeGlobe([], [EMPTY_CENTRE], heights)
+  }
   const { centre, radius } = boundingCircle(points)
   if ((projection ?? (radius > MAX_GLOBE_RADIUS ? 'flat' : 'globe')) === 'flat') {
     const start = radius > MAX_REGION_RADIUS ? await bestLongitude(lines) : centre[0]
     return flatFrame(lines, [start, 0], heights)
   }
-  if (radius <= MAX_REGION_RADIUS) return regionalGlobe(lines, centre, heights)
+  if (radius <= (isCropped ? MAX_CROPPED_RADIUS : MAX_REGION_RADIUS)) return regionalGlobe(lines, centre, heights)
   return wholeGlobe(lines, [middle ?? centre, centre], heights)
 }

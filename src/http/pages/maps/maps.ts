@@ -2,7 +2,8 @@ import type { UserMap } from '../../../domain/flights/map/user-map.ts'
 import { mapData } from './data.ts'
 import type { DrawingOptions, MapDrawing } from './draw.ts'
 import type { MapChoice } from './map-choice.ts'
-import { type MapRoute, mapPlace } from './plan.ts'
+import type { PictureTexts } from './picture.tsx'
+import { type MapRoute, mapPlace, type PictureFormat } from './plan.ts'
 
 interface MapContent {
   routes: Iterable<MapRoute>
@@ -34,9 +35,13 @@ export async function drawOnce(
 
 export const drawingOf = cachedWith(drawOnce)
 
-export const pictureOf = cachedWith<void, Buffer | undefined>(async ({ routes, tracks }) => {
-  const { previewOf } = await import('./picture.tsx')
-  return previewOf(routes, tracks)
+export interface PictureOptions extends PictureTexts {
+  format: PictureFormat
+}
+
+export const cachedPicture = cachedWith<PictureOptions, Buffer | undefined>(async (content, options) => {
+  const { pictureOf } = await import('./picture.tsx')
+  return pictureOf({ ...content, ...options })
 })
 
 /** Data without dates. */
@@ -47,8 +52,24 @@ export const dataOf = cachedWith<void, string>(({ routes, tracks = [] }) =>
   ),
 )
 
-export const userDrawing = (own: UserMap, choice: MapChoice) =>
-  drawingOf(own, () => ({ routes: ownRoutes(own), tracks: own.tracks.map(({ line }) => line) }), choice)
+const contentOf = (own: UserMap): MapContent => ({
+  routes: ownRoutes(own),
+  tracks: own.tracks.map(({ line }) => line),
+})
+
+export const userDrawing = (own: UserMap, choice: MapChoice) => drawingOf(own, () => contentOf(own), choice)
+
+/** Not cached: a user downloads a picture once. */
+export async function userPicture(own: UserMap, options: PictureOptions): Promise<Buffer | undefined> {
+  const { pictureOf } = await import('./picture.tsx')
+  return pictureOf({ ...contentOf(own), ...options })
+}
+
+const EMPTY = {}
+
+/** The world without routes. */
+export const worldDrawing = (choice: MapChoice) =>
+  drawingOf(EMPTY, () => ({ routes: [] }), { ...choice, isEmptyAllowed: true })
 
 /** A generator, because a log may have any number of routes. */
 export function* ownRoutes({ routes }: UserMap): Generator<MapRoute> {

@@ -73,7 +73,7 @@ function boxOf({ kind, text, x, y }: PlaceName): Box {
 
 /** Names of oceans, countries and cities that have room beside the labels of airports. */
 export async function placeNames(
-  { width, height, projection, view, radius }: Frame,
+  { width, height, projection, view, radius, limb = Infinity }: Frame,
   language: MapLabelLanguage,
   taken: readonly Box[],
 ): Promise<PlaceName[]> {
@@ -89,7 +89,8 @@ export async function placeNames(
     const name = { ...candidate, x: tenth(spot[0]), y: tenth(spot[1] + size * 0.35) }
     const box = boxOf(name)
     const isInside = box.left > 4 && box.right < width - 4 && box.top > 4 && box.bottom < height - 4
-    if (!isInside || !isFreeOf(box, boxes)) continue
+    const reach = Math.max(Math.abs(box.left - width / 2), Math.abs(box.right - width / 2))
+    if (!isInside || Math.hypot(reach, name.y - height / 2) > limb || !isFreeOf(box, boxes)) continue
     boxes.push(box)
     names.push(name)
     if (names.length >= MAX_NAMES) break

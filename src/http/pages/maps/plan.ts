@@ -3,7 +3,14 @@ import type { Point } from '../../../lib/sphere.ts'
 import { compareTexts } from '../../../lib/text.ts'
 import { forEachYielding } from '../../../lib/yield.ts'
 
-export const PICTURE = { width: 1200, height: 630 } as const
+/** The sizes of pictures to share. The card is also the preview of a link. */
+export const pictureSizes = {
+  story: { width: 1080, height: 1920 },
+  square: { width: 1080, height: 1080 },
+  card: { width: 1200, height: 630 },
+} as const
+export type PictureFormat = keyof typeof pictureSizes
+export const pictureFormats = Object.keys(pictureSizes) as PictureFormat[]
 
 export interface MapPlace {
   /** For links to the log; visitors have none. */

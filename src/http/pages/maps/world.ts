@@ -59,6 +59,35 @@ async function draw(): Promise<CountryShape[]> {
   return shapes
 }
 
+interface Place {
+  latitude: number
+  longitude: number
+}
+
+const MIN_WINDOW = 70
+const WINDOW_MARGIN = 0.12
+/** Height by width. */
+const WINDOW_SHAPE = 0.5
+
+/** The smallest part of the world map with these routes, as lines and points on it. */
+export function worldWindow(routes: readonly { from: Place; to: Place }[]) {
+  const pointOf = ({ latitude, longitude }: Place): [number, number] => [longitude, latitude]
+  const lines = { type: 'MultiLineString' as const, coordinates: routes.map(({ from, to }) => [from, to].map(pointOf)) }
+  const { context, text } = pathWriter(0.4)
+  geoPath(projection, context)(lines)
+  const [[left, top], [right, bottom]] = geoPath(projection).bounds(lines)
+  const width = Math.max(
+    MIN_WINDOW,
+    (right - left) * (1 + 2 * WINDOW_MARGIN),
+    ((bottom - top) * (1 + 4 * WINDOW_MARGIN)) / WINDOW_SHAPE,
+  )
+  const height = width * WINDOW_SHAPE
+  const corner = [(left + right - width) / 2, (top + bottom - height) / 2]
+  const spots = new Map(routes.flatMap(({ from, to }) => [from, to]).map((place) => [pointOf(place).join(), place]))
+  const points = [...spots.values()].map((place) => projection(pointOf(place))!.map(tenth) as [number, number])
+  return { viewBox: [...corner, width, height].map(tenth).join(' '), lines: text(), points }
+}
+
 let drawn: Promise<CountryShape[]> | undefined
 
 export function worldCountries(): Promise<CountryShape[]> {

@@ -54,6 +54,16 @@ export const lineOfRoute = ({ airports, routes }, index) => {
   return unrolled(routeLine(from, to))
 }
 
+/** A route with its airports, or an airport. */
+export function litShapes(data, { source, id }) {
+  const { count, ends = [id] } = source === 'routes' ? data.routes[id] : {}
+  const points = ends.map((end) => {
+    const { at, visits } = data.airports[end]
+    return feature('Point', at, { visits })
+  })
+  return collection(source === 'routes' ? [feature('LineString', lineOfRoute(data, id), { count }), ...points] : points)
+}
+
 export const routeLines = (data, isGlobe) =>
   collection(
     data.routes.map(({ count, planned = 0, tracked = false }, id) => {

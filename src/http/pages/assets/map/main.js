@@ -3,10 +3,10 @@ import { config } from 'maplibre/util/config.ts'
 import { compile } from '../../texts/message.ts'
 import { cameraOf, constrain } from './camera.js'
 import { cards } from './card.js'
-import { airportPoints, routeLines, trackLines } from './geometry.js'
+import { airportPoints, litShapes, routeLines, trackLines } from './geometry.js'
 import { halo } from './halo.js'
 import { replay } from './replay.js'
-import { globeLayers, layersOf, styleOf } from './style.js'
+import { EMPTY, globeLayers, layersOf, styleOf } from './style.js'
 import { nightShape } from './sun.js'
 import { coloursOf } from './theme.js'
 import { tools } from './tools.js'
@@ -27,17 +27,14 @@ function showDrawn(atlas, { routes, routeCount }, t) {
 
 function highlightOnHover(map, data, links, stage, t) {
   const card = cards(stage, data, links, t)
-  let lit = []
+  let lit
 
+  /** A source of its own: a feature state would upload the buffers of all routes again. */
   function light(feature) {
-    for (const each of lit) map.setFeatureState(each, { held: false })
-    lit = []
-    if (feature) {
-      const { source, id } = feature
-      lit.push({ source, id })
-      if (source === 'routes') for (const end of data.routes[id].ends) lit.push({ source: 'airports', id: end })
-    }
-    for (const each of lit) map.setFeatureState(each, { held: true })
+    const key = feature && `${feature.source} ${feature.id}`
+    if (key === lit) return
+    lit = key
+    map.getSource('lit').setData(feature ? litShapes(data, feature) : EMPTY)
     map.getCanvas().style.cursor = feature ? 'pointer' : ''
   }
 

@@ -9,7 +9,6 @@ const fontOf = (style) => [fontNames[style], 'sans-serif']
 const MAX_COUNT_LOG2 = 4
 
 const state = (name, otherwise) => ['coalesce', ['feature-state', name], otherwise]
-const isHeld = ['boolean', ['feature-state', 'held'], false]
 /** In a replay, the flights so far. */
 const count = state('flown', ['get', 'count'])
 const isHidden = ['boolean', ['feature-state', 'hidden'], false]
@@ -18,7 +17,7 @@ const byCount = (...stops) => ['interpolate', ['linear'], ['log2', ['max', 1, co
 const byVisits = (...stops) => ['interpolate', ['linear'], ['log2', ['max', 1, ['get', 'visits']]], ...stops]
 const byZoom = (...stops) => ['interpolate', ['linear'], ['zoom'], ...stops]
 const unlessHidden = (opacity) => ['case', isHidden, 0, opacity]
-const widthOf = (factor) => ['*', factor, ['+', byCount(0, 1.1, MAX_COUNT_LOG2, 4.5), ['case', isHeld, 1.5, 0]]]
+const widthOf = (factor, more = 0) => ['*', factor, ['+', byCount(0, 1.1, MAX_COUNT_LOG2, 4.5), more]]
 
 const trackWidth = (width) => ['case', ['>=', ['get', 'band'], 0], width + 1.5, width]
 
@@ -88,7 +87,7 @@ function routeLayers(colour, routeCount) {
   const opacity = 0.4 + 0.45 * thinness
   const ramp = byCount(...[0, 1, 2, 3, 4].flatMap((step) => [step, colour[`route-${step + 1}`]]))
   const line = {
-    'line-color': ['case', isHeld, colour.text, ramp],
+    'line-color': ramp,
     'line-width': byZoom(0, widthOf(thinness), 5, widthOf(1.6)),
   }
   const trackColour = ['match', ['get', 'band'], ...HEIGHTS.flatMap((name, band) => [band, colour[name]]), colour.track]
@@ -133,6 +132,16 @@ function routeLayers(colour, routeCount) {
         'line-color': trackColour,
         'line-width': byZoom(0, trackWidth(1.2), 5, trackWidth(2.4)),
         'line-opacity': 0.85,
+      },
+    },
+    {
+      id: 'lit',
+      type: 'line',
+      source: 'lit',
+      layout: round,
+      paint: {
+        'line-color': colour.text,
+        'line-width': byZoom(0, widthOf(thinness, 1.5), 5, widthOf(1.6, 1.5)),
       },
     },
     {
@@ -203,6 +212,13 @@ function nameLayers(colour) {
   ]
 }
 
+const airportCircle = (fill, colour) => ({
+  'circle-radius': byZoom(0, byVisits(0, 2.2, 8, 5.5), 6, byVisits(0, 4, 8, 10)),
+  'circle-color': fill,
+  'circle-stroke-color': colour.card,
+  'circle-stroke-width': 1.2,
+})
+
 const airportLayers = (colour) => [
   {
     id: 'airports',
@@ -210,13 +226,17 @@ const airportLayers = (colour) => [
     source: 'airports',
     layout: { 'circle-sort-key': ['get', 'visits'] },
     paint: {
-      'circle-radius': byZoom(0, byVisits(0, 2.2, 8, 5.5), 6, byVisits(0, 4, 8, 10)),
-      'circle-color': ['case', isHeld, colour.text, colour.airport],
-      'circle-stroke-color': colour.card,
-      'circle-stroke-width': 1.2,
+      ...airportCircle(colour.airport, colour),
       'circle-opacity': unlessHidden(1),
       'circle-stroke-opacity': unlessHidden(1),
     },
+  },
+  {
+    id: 'lit-airports',
+    type: 'circle',
+    source: 'lit',
+    filter: ['==', ['geometry-type'], 'Point'],
+    paint: airportCircle(colour.text, colour),
   },
   {
     id: 'plane',
@@ -280,6 +300,7 @@ export const styleOf = (colour, shapes, projection) => ({
     names: source(shapes.names),
     routes: source(shapes.routes, { tolerance: 0.2 }),
     tracks: source(shapes.tracks, { tolerance: 0.2 }),
+    lit: source(EMPTY),
     flying: source(EMPTY),
     airports: source(shapes.airports),
   },

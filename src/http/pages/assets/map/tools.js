@@ -55,7 +55,7 @@ async function savePicture(map, ground) {
 
 function keyList(stage, t) {
   const dialog = document.createElement('dialog')
-  dialog.className = 'map-keys'
+  dialog.className = 'key-list'
   const title = document.createElement('h2')
   title.textContent = t.keys.title
   const list = document.createElement('dl')

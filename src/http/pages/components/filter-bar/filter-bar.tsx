@@ -22,6 +22,7 @@ const fields: readonly (keyof PageTexts['filter']['fields'])[] = [
   'seatClass',
   'seat',
   'flightReason',
+  'tripId',
   'companion',
   'hasTrack',
   'completed',
@@ -77,12 +78,14 @@ function Choice({ name, label, shown }: { name: FilterName; label: string; shown
   )
 }
 
+const unseen = (text: string) => <span class="unseen">{text}</span>
+
 function FilterForm({ basePath, action, shown, keep = {} }: Props) {
   const t = useTexts().filter
   const { values, choices } = shown
   const hidden = [...Object.entries(values).filter(([name]) => !shownFields.has(name)), ...Object.entries(keep)]
   const offered = fields.filter((name) => choices[name]?.length || values[name] !== undefined)
-  const isMore = offered.some((name) => values[name] !== undefined)
+  const count = offered.filter((name) => values[name] !== undefined).length
   return (
     <Form method="get" action={basePath + action} hidden={Object.fromEntries(hidden)}>
       <Labelled id="filter-text" name="text" label={t.search} unlabelled class="words">
@@ -98,20 +101,22 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
           />
         )}
       </Labelled>
-      <button type="submit">{t.apply}</button>
       <details class="more">
-        <summary class="fold">
-          {isMore ? t.moreActive({ unseen: (text) => <span class="unseen">{text}</span> }) : t.moreFilters}
+        <summary class="button">
+          <span class="closed">
+            {count > 0 ? t.moreActive({ count, number: (text) => <span class="count">{text}</span>, unseen }) : t.more}
+          </span>
+          <span class="opened">{t.fewer}</span>
         </summary>
-        <div class="columns">
+        <div class="card columns">
           {offered.map((name) => (
             <Choice key={name} name={name} label={t.fields[name]} shown={shown} />
           ))}
         </div>
-        <button class="primary" type="submit">
-          {t.apply}
-        </button>
       </details>
+      <button class="primary" type="submit">
+        {t.apply}
+      </button>
     </Form>
   )
 }
@@ -129,7 +134,7 @@ function Chips(props: Props) {
       {shown.chips.map(({ label, without }) => (
         <li key={label}>
           <a class="chip active" href={basePath + addressOf(action, without, keep)} dir="auto">
-            {t.remove({ filter: label, unseen: (text) => <span class="unseen">{text}</span> })}
+            {t.remove({ filter: label, unseen })}
           </a>
         </li>
       ))}

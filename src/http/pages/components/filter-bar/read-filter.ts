@@ -42,7 +42,9 @@ const fixedChoices = (texts: PageTexts): ShownFilter['choices'] => ({
   ],
 })
 
-export function filterBar({ flights, reference: { records } }: Pick<PageContext, 'flights' | 'reference'>) {
+type Services = Pick<PageContext, 'flights' | 'trips' | 'reference'>
+
+export function filterBar({ flights, trips, reference: { records } }: Services) {
   function optionsOf(ids: readonly number[], labelOf: (id: number) => string | undefined): Option[] {
     const options = ids.map((id) => ({ value: String(id), label: labelOf(id) ?? String(id) }))
     return options.sort((a, b) => compareTexts(a.label, b.label))
@@ -56,12 +58,14 @@ export function filterBar({ flights, reference: { records } }: Pick<PageContext,
       aircraft: new Set(log.aircraftIds),
     })
     const none = { value: 'none', label: texts.filter.none }
+    const tripNames = trips.names(caller).map(({ id, name }) => ({ value: String(id), label: name }))
     const choices: ShownFilter['choices'] = {
       ...fixedChoices(texts),
       fromId: optionsOf(log.fromIds, (id) => airportLabel(airport(id))),
       toId: optionsOf(log.toIds, (id) => airportLabel(airport(id))),
       airlineId: [...optionsOf(log.airlineIds, (id) => airlineLabel(airline(id))), none],
       aircraftId: [...optionsOf(log.aircraftIds, (id) => aircraftLabel(aircraft(id))), none],
+      tripId: tripNames.length > 0 ? [...tripNames, none] : [],
       companion: log.companions.map(({ id, displayName }) => ({ value: id, label: displayName })),
     }
     return { years, choices }
@@ -87,6 +91,7 @@ export function filterBar({ flights, reference: { records } }: Pick<PageContext,
       country: () => countryName(value) ?? value,
       airlineId: () => (value === 'none' ? t.noAirline : (airlineLabel(records.airline(id)) ?? t.unknownAirline)),
       aircraftId: () => (value === 'none' ? t.noType : (aircraftLabel(records.aircraft(id)) ?? t.unknownType)),
+      tripId: () => (value === 'none' ? t.noTrip : t.trip({ name: chosen ?? t.unknownTrip })),
       flightNumber: () => t.flight({ number: value }),
       aircraftReg: () => t.registration({ registration: value }),
       seat: () => t.seat({ seat: chosen ?? value }),

@@ -128,7 +128,7 @@ function CustomFieldsPage({ fields, entries, fieldErrors, ...frame }: ListProps)
         )
       })}
       <details class="new" open={entries !== undefined}>
-        <summary class="button">{t.newField}</summary>
+        <summary class={fields.length === 0 ? 'button primary' : 'button'}>{t.newField}</summary>
         <CustomFieldForm
           action={action}
           csrf={frame.viewer.csrf}

@@ -6,6 +6,7 @@ import { DangerForm, formFields, PostForm } from '../../components/forms.tsx'
 import { ListTable, PageLinks } from '../../components/lists.tsx'
 import { lookup, type Option, preselect } from '../../components/lookup.ts'
 import { LookupField } from '../../components/lookup-field.tsx'
+import { AirlineBadge, Flag } from '../../components/marks.tsx'
 import {
   countryOptions,
   type ReferenceKind,
@@ -39,17 +40,19 @@ interface Row {
   name: string
   icao: string | null
   iata?: string | null
+  /** Airports only. */
+  country?: string | null
   custom: boolean
 }
 
 interface Service<Record extends Row, Write> {
-  own: (caller: Caller, part: { limit: number; offset: number }) => (Record & { flights: number })[]
+  own: (caller: Caller, part: { limit: number; offset: number }) => (Row & { flights: number })[]
   countOwn: (caller: Caller) => number
   get: (caller: Caller, id: number) => Record
   create: (caller: Caller, write: Write) => Promise<Record>
   update: (caller: Caller, id: number, write: Write) => Promise<Record>
   remove: (caller: Caller, id: number) => Promise<void>
-  merge: (caller: Caller, id: number, intoId: number) => Promise<Merged<Record>>
+  merge: (caller: Caller, id: number, intoId: number) => Promise<Merged<Row>>
 }
 
 /** A rejected merge. */
@@ -119,6 +122,11 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       const { page = 1 } = request.query as { page?: unknown }
       const part = pageOfList(Number(page), service.countOwn(caller), PAGE_SIZE)
       const rows = service.own(caller, part)
+      const addLink = (
+        <a class="button primary" href={`${address}/new`}>
+          {newRow}
+        </a>
+      )
       return (
         <Layout {...frame} title={title} place="reference">
           <h1>{t.title}</h1>
@@ -126,7 +134,10 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
           <KindLinks {...frame} current={kindName} />
           <Section id="rows" title={title}>
             {rows.length === 0 ? (
-              <p class="card empty">{t.empty}</p>
+              <div class="card empty">
+                <p>{t.empty}</p>
+                {addLink}
+              </div>
             ) : (
               <ListTable
                 caption={title}
@@ -138,6 +149,10 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
                     cell: (row) => (
                       <>
                         <a href={`${address}/${row.id}`} dir="auto">
+                          {row.country && <Flag country={row.country} basePath={basePath} />}
+                          {kindName === 'airlines' && (
+                            <AirlineBadge airline={{ iata: row.iata ?? null, icao: row.icao }} />
+                          )}{' '}
                           {row.name}
                         </a>
                         <span class="beside">{[row.iata, row.icao].filter(Boolean).join(', ')}</span>
@@ -150,9 +165,12 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
             )}
             <PageLinks {...part} path={address} things={things} anchor="rows" />
             <p class="actions">
-              <a class="button primary" href={`${address}/new`}>
-                {newRow}
-              </a>
+              {rows.length > 0 && addLink}
+              {caller.permissions.has('flight.update.any') && (
+                <a class="button" href={`${basePath}${PATH}/check`}>
+                  {texts.admin.codeCheck.link}
+                </a>
+              )}
             </p>
           </Section>
         </Layout>
@@ -167,7 +185,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
           <h1>{t.new}</h1>
           <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
           <PostForm action={address} csrf={frame.viewer.csrf} next={next} submit={t.create}>
-            {fieldsOf(entries, fieldErrors)}
+            <div class="pairs">{fieldsOf(entries, fieldErrors)}</div>
           </PostForm>
         </Layout>
       )
@@ -189,7 +207,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
           {row.custom ? (
             <>
               <PostForm action={action} csrf={csrf} submit={t.save}>
-                {fieldsOf(entries, state.fieldErrors)}
+                <div class="pairs">{fieldsOf(entries, state.fieldErrors)}</div>
               </PostForm>
               <div class="folds removal">
                 <DangerForm
@@ -239,7 +257,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
           work: (body) => service.create(caller, body),
           again: ({ status, fieldErrors }) => visit.send(add(visit, entries, fieldErrors, next), status),
           done: (row) => {
-            notices.leave(session, texts.admin.reference.kinds[kindName].created({ name: row.name }))
+            notices.leave(session, { text: texts.admin.reference.kinds[kindName].created({ name: row.name }) })
             return reply.redirect(next ?? address, 303)
           },
         })

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { ComponentChildren } from 'preact'
 import { continentOf, countryCodes } from '../../../../domain/reference/countries.ts'
 import { VisitedCountryQuery, VisitedCountryWrite } from '../../../../domain/visited/contract.ts'
 import type { KnownCountry } from '../../../../domain/visited/service.ts'
@@ -9,7 +10,10 @@ import { addressOf, queryWith } from '../../components/filter-bar/filter.ts'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
 import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
 import { Form, formFields, PostForm } from '../../components/forms.tsx'
+import { Pairs } from '../../components/lists.tsx'
+import { Flag } from '../../components/marks.tsx'
 import { Section } from '../../components/section.tsx'
+import { percent } from '../../components/shares.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import {
@@ -76,6 +80,10 @@ function factsOf(record: KnownCountry, formats: Formats, t: CountryTexts): strin
   return `${t.flights({ count: flights })}, ${t.airports({ count: airports })}, ${days}`
 }
 
+const StatusKey = ({ status, children }: { status: CountryStatus; children: ComponentChildren }) => (
+  <span class={`key status-${status}`}>{children}</span>
+)
+
 type RowProps = Pick<Props, 'basePath' | 'viewer' | 'formats' | 'shown'> & { record: KnownCountry }
 
 function Row({ record, basePath, viewer, formats, shown }: RowProps) {
@@ -88,8 +96,10 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
     <li id={`country-${code}`}>
       <details>
         <summary>
-          <span class="name">{country}</span>
-          {shownStatus && <span class={`key ${shownStatus}`}>{t.statuses[shownStatus]}</span>}
+          <span class="name">
+            <Flag country={code} basePath={basePath} /> {country}
+          </span>
+          {shownStatus ? <StatusKey status={shownStatus}>{t.statuses[shownStatus]}</StatusKey> : <span />}
           <span class="quiet">{factsOf(record, formats, t)}</span>
         </summary>
         <Form method="post" action={basePath + PATH} hidden={{ csrf: viewer.csrf, code }}>
@@ -105,15 +115,8 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
           />
           <p class="actions">
             {statuses.map((value) => (
-              <button
-                key={value}
-                type="submit"
-                name="status"
-                value={value}
-                class={value === status ? 'primary' : undefined}
-                aria-pressed={value === status}
-              >
-                {t.setStatus({ status: t.statuses[value], country, unseen })}
+              <button key={value} type="submit" name="status" value={value} aria-pressed={value === status}>
+                <StatusKey status={value}>{t.setStatus({ status: t.statuses[value], country, unseen })}</StatusKey>
               </button>
             ))}
             {status !== null && (
@@ -139,16 +142,21 @@ function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props,
   const t = useTexts().countries
   const names: Readonly<Record<string, string>> = t.continents
   const groups = [...Map.groupBy(records, ({ continent }) => continent)]
-    .map(([id, own]) => ({ id, own, name: names[id]!, visited: own.filter(isVisited).length }))
+    .map(([id, own]) => {
+      const visited = own.filter(isVisited).length
+      return { id, own, name: names[id]!, visited, total: codesByContinent.get(id)?.length ?? 0 }
+    })
     .sort((a, b) => b.visited - a.visited || compareNames(a.name, b.name))
   return (
     <>
-      {groups.map(({ id, name, own, visited }) => (
+      {groups.map(({ id, name, own, visited, total }) => (
         <section key={id} aria-labelledby={`continent-${id}`}>
           <h2 id={`continent-${id}`}>
-            {name}{' '}
-            <span class="quiet">{t.ofContinent({ count: visited, total: codesByContinent.get(id)?.length ?? 0 })}</span>
+            {name} <span class="quiet">{t.ofTotal({ count: visited, total })}</span>
           </h2>
+          <svg class="beam reached" width="100%" aria-hidden="true">
+            <rect class="amount" width={percent(visited / Math.max(1, total))} height="6" rx="3" />
+          </svg>
           <ul class="countries">
             {own
               .sort((a, b) => compareNames(nameOf(a.code), nameOf(b.code)))
@@ -177,14 +185,27 @@ function CountriesPage({ records, shapes, size, shown, typed, fieldErrors, ...fr
   }))
   const summary = counts.filter(({ count }) => count > 0).map(({ status, count }) => t.counts[status]({ count }))
   const bar = { basePath, action: PATH, shown }
+  const visited = records.filter(isVisited)
+  const continents = new Set(visited.map(({ continent }) => continent)).size
   return (
     <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="countries">
       <div class="lead">
-        <div>
-          <h1>{t.title}</h1>
-          <p class="quiet">{t.visitedCount({ count: records.filter(isVisited).length, total: countryCodes.length })}</p>
-        </div>
+        <h1>{t.title}</h1>
+        <p class="actions">
+          <a class="button" href="#mark">
+            {t.setAnyStatus}
+          </a>
+        </p>
       </div>
+      <Pairs
+        class="headline"
+        pairs={[
+          [t.ofCountries({ total: countryCodes.length }), formats.count(visited.length)],
+          [t.ofContinents({ total: codesByContinent.size }), formats.count(continents)],
+          [t.partOfWorld, t.percent({ value: Math.round((visited.length / countryCodes.length) * 100) })],
+        ]}
+      />
+      <p class="quiet">{t.basis}</p>
       <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
       <FilterBar {...bar} />
       {records.length === 0 && shown.chips.length > 0 ? (
@@ -199,9 +220,9 @@ function CountriesPage({ records, shapes, size, shown, typed, fieldErrors, ...fr
           />
           <p class="legend">
             {counts.map(({ status, count }) => (
-              <span key={status} class={`key ${status}`}>
+              <StatusKey key={status} status={status}>
                 {t.statuses[status]} <span class="count">{count}</span>
-              </span>
+              </StatusKey>
             ))}
           </p>
         </Section>

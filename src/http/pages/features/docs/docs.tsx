@@ -3,12 +3,15 @@ import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { scopes } from '../../../../access/scopes.ts'
 import { notFound } from '../../../../lib/errors.ts'
+import { Labelled } from '../../components/fields.tsx'
+import { SearchForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import { Section } from '../../components/section.tsx'
 import { assets } from '../../framework/assets.ts'
 import type { PageContext } from '../../framework/context.ts'
+import { queryOf } from '../../framework/form.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
-import { LocalizationContext, localizationOf, useTexts } from '../../framework/localization.ts'
+import { LocalizationContext, localizationOf, useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { callerOf } from '../../framework/session.ts'
 import { visitOf } from '../../framework/signed-in.ts'
 import { type DocumentedOperation, type Reference, referenceOf } from './document.ts'
@@ -40,10 +43,86 @@ function OperationLine({ basePath, operation }: { basePath: string; operation: D
   )
 }
 
+const MAX_QUERY_LENGTH = 100
+
+const wordsOf = (query: string) => query.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** Operations that contain every word of the query. */
+function matching(groups: Reference['groups'], query: string): Reference['groups'] {
+  const words = wordsOf(query)
+  const hasAll = ({ id, method, path, summary, scopes: required, conditionalScopes }: DocumentedOperation) => {
+    const text = [id, method, path, summary, ...required, ...conditionalScopes].join(' ').toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return groups
+    .map((group) => ({ ...group, operations: group.operations.filter(hasAll) }))
+    .filter(({ operations }) => operations.length > 0)
+}
+
+const Groups = ({ basePath, groups }: { basePath: string; groups: Reference['groups'] }) => (
+  <>
+    {groups.map(({ name, description, operations }) => (
+      <Section key={name} id={anchorOf(name)} title={name}>
+        <p class="quiet">{description}</p>
+        <ul class="operations card">
+          {operations.map((operation) => (
+            <OperationLine key={operation.id} basePath={basePath} operation={operation} />
+          ))}
+        </ul>
+      </Section>
+    ))}
+  </>
+)
+
+/** The script filters the list while typing. */
+function OperationSearch({ basePath, query = '' }: { basePath: string; query?: string }) {
+  const t = useTexts().docs
+  return (
+    <div data-operation-search data-texts={useScriptTexts('docsSearch')}>
+      <SearchForm action={`${basePath}/docs`} submit={t.submitSearch}>
+        <Labelled id="operation-search" name="q" label={t.search}>
+          {(control) => (
+            <input
+              type="search"
+              {...control}
+              value={query}
+              placeholder={t.searchExample}
+              maxLength={MAX_QUERY_LENGTH}
+              autocomplete="off"
+            />
+          )}
+        </Labelled>
+      </SearchForm>
+      <p class="unseen" role="status" />
+    </div>
+  )
+}
+
 interface OverviewProps {
   basePath: string
   baseUrl: string
   reference: Reference
+}
+
+function FoundOperations({ basePath, groups, query }: Omit<OverviewProps, 'baseUrl' | 'reference'> & FoundProps) {
+  const t = useTexts().docs
+  const found = matching(groups, query)
+  const count = found.reduce((sum, { operations }) => sum + operations.length, 0)
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <OperationSearch basePath={basePath} query={query} />
+      <p>
+        {count === 0 ? t.noneFound : t.found({ count })} <a href={`${basePath}/docs`}>{t.showAll}</a>
+      </p>
+      <Groups basePath={basePath} groups={found} />
+    </>
+  )
+}
+
+interface FoundProps {
+  groups: Reference['groups']
+  query: string
 }
 
 function Overview({ basePath, baseUrl, reference: { introduction, groups } }: OverviewProps) {
@@ -64,6 +143,7 @@ function Overview({ basePath, baseUrl, reference: { introduction, groups } }: Ov
           start: (text) => <a href="#getting-started">{text}</a>,
         })}
       </p>
+      <OperationSearch basePath={basePath} />
       <nav aria-label={t.onThisPage} class="contents">
         <ul>
           {contents.map(([anchor, name]) => (
@@ -74,16 +154,7 @@ function Overview({ basePath, baseUrl, reference: { introduction, groups } }: Ov
         </ul>
       </nav>
       <Prose text={introduction} />
-      {groups.map(({ name, description, operations }) => (
-        <Section key={name} id={anchorOf(name)} title={name}>
-          <p class="quiet">{description}</p>
-          <ul class="operations card">
-            {operations.map((operation) => (
-              <OperationLine key={operation.id} basePath={basePath} operation={operation} />
-            ))}
-          </ul>
-        </Section>
-      ))}
+      <Groups basePath={basePath} groups={groups} />
       <Section id="scopes" title={t.scopes}>
         <p class="quiet">{t.scopesHint}</p>
         <Pairs
@@ -108,12 +179,19 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
   }
 
   /** Only the frame depends on the user. */
-  function send(request: FastifyRequest, reply: FastifyReply, name: string, title: string, draw: () => JSX.Element) {
+  function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    /** Undefined for search results. */
+    name: string | undefined,
+    title: string,
+    draw: () => JSX.Element,
+  ) {
     const localization = localizationOf(request)
+    const render = () => renderToString(<LocalizationContext value={localization}>{draw()}</LocalizationContext>)
     const key = `${localization.language} ${name}`
-    const html =
-      rendered.get(key) ?? renderToString(<LocalizationContext value={localization}>{draw()}</LocalizationContext>)
-    rendered.set(key, html)
+    const html = rendered.get(key) ?? render()
+    if (name !== undefined) rendered.set(key, html)
     const caller = callerOf(request)
     return sendPage(
       reply,
@@ -122,7 +200,7 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
         {...(caller ? visitOf(context, request, reply, caller).frame : { basePath })}
         title={title}
         place="docs"
-        below={name !== ''}
+        below={Boolean(name)}
         scripts={[assets.tryIt]}
       >
         {/* Escaped when it was rendered. */}
@@ -131,11 +209,18 @@ export async function docs(app: FastifyInstance, context: PageContext): Promise<
     )
   }
 
-  app.get('/docs', async (request, reply) =>
-    send(request, reply, '', localizationOf(request).texts.docs.title, () => (
-      <Overview basePath={basePath} baseUrl={baseUrl} reference={reference()} />
-    )),
-  )
+  app.get('/docs', async (request, reply) => {
+    const { title } = localizationOf(request).texts.docs
+    const query = (queryOf(request).get('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
+    if (query === '') {
+      return send(request, reply, '', title, () => (
+        <Overview basePath={basePath} baseUrl={baseUrl} reference={reference()} />
+      ))
+    }
+    return send(request, reply, undefined, title, () => (
+      <FoundOperations basePath={basePath} groups={reference().groups} query={query} />
+    ))
+  })
 
   app.get<{ Params: { operation: string } }>('/docs/:operation', async (request, reply) => {
     const operation = reference().operations.get(request.params.operation)

@@ -5,8 +5,9 @@ import { Form } from '../../components/forms.tsx'
 import { DataTable, Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
 import { useScriptTexts, useTexts } from '../../framework/localization.ts'
-import { type DocumentedOperation, type Parameter, type Reference, resolve, type Schema } from './document.ts'
+import type { DocumentedOperation, Parameter, Reference } from './document.ts'
 import { Inline, Prose } from './prose.tsx'
+import { bodyText, exampleRequests } from './requests.ts'
 import { Facts, SchemaTree, typeText } from './schema-tree.tsx'
 
 type Schemas = Reference['schemas']
@@ -14,45 +15,6 @@ type Schemas = Reference['schemas']
 const code = (text: string) => <code>{text}</code>
 
 export const anchorOf = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-')
-
-const exampleValues: Record<string, unknown> = { string: 'text', integer: 1, number: 1, boolean: true }
-
-/** The example of the schema, or one with the required members. */
-function exampleOf(schema: Schema, schemas: Schemas): unknown {
-  const { own, type } = resolve(schema, schemas)
-  if (own.examples && own.examples.length > 0) return own.examples[0]
-  if (own.enum) return own.enum[0]
-  if (own.const !== undefined) return own.const
-  if (type === 'array') return Array.from({ length: own.minItems ?? 1 }, () => exampleOf(own.items ?? {}, schemas))
-  if (type !== 'object') return exampleValues[type ?? 'string']
-  const required = Object.entries(own.properties ?? {}).filter(([name]) => own.required?.includes(name))
-  return Object.fromEntries(required.map(([name, member]) => [name, exampleOf(member, schemas)]))
-}
-
-/** Undefined for operations without a JSON body. */
-function bodyText({ body }: DocumentedOperation, schemas: Schemas): string | undefined {
-  if (body?.type !== 'application/json') return undefined
-  return JSON.stringify(exampleOf(body.schema, schemas), null, 2)
-}
-
-const exampleParameters: Record<string, string> = { id: '1', query: 'zurich', code: 'IS' }
-
-const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-
-function curlOf(operation: DocumentedOperation, schemas: Schemas, baseUrl: string): string {
-  const { method, path, parameters, open, body } = operation
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleParameters[name] ?? '1')
-  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
-  const search = query.map(({ name }) => `${name}=${exampleParameters[name] ?? 'text'}`).join('&')
-  const text = bodyText(operation, schemas)
-  const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "${baseUrl}${filled}${search && `?${search}`}"`,
-    !open && '-H "Authorization: Bearer $KEY"',
-    text !== undefined && `-d ${shellQuoted(text)}`,
-    body && text === undefined && '--data-binary @flights.csv',
-  ]
-  return lines.filter(Boolean).join(' \\\n  ')
-}
 
 /** Without a name, so that its value cannot end up in an address. */
 function TryInput({ parameter }: { parameter: Parameter }) {
@@ -247,7 +209,12 @@ export function OperationReference({ basePath, baseUrl, reference: { schemas }, 
         </Section>
       )}
       <Section id="command" title={t.command}>
-        <Copyable id="curl" text={curlOf(operation, schemas, baseUrl)} what={t.theCommand} />
+        {exampleRequests(operation, schemas, baseUrl).map(({ id: language, name, text }, index) => (
+          <details key={language} class="example" name="request" open={index === 0}>
+            <summary class="fold">{name}</summary>
+            <Copyable id={language} text={text} what={t.theRequest({ language: name })} />
+          </details>
+        ))}
       </Section>
       <TryIt basePath={basePath} operation={operation} body={bodyText(operation, schemas)} />
       <Section id="answers" title={t.responses}>

@@ -75,6 +75,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
         author={caller.userId}
         people={peopleFor(visit, stored)}
         canManage={managesPassengers(caller, stored)}
+        restorableDays={context.deletedFlights.days}
         canDelete={permits(caller, 'flight.delete', !stored || isAboard(caller, stored))}
         canCreate={(kind) => canCreateRecord(caller, kind)}
         zones={{ from: zoneOf('from'), to: zoneOf('to') }}
@@ -242,8 +243,10 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   })
 
   pages.post<IdRequest>('/flights/:id/delete', async ({ caller, request, texts, back }) => {
-    await flights.remove(caller, idOf(request, 'flight'))
-    return back('/', texts.flightForm.deleted)
+    const id = idOf(request, 'flight')
+    await flights.remove(caller, id)
+    const undo = context.deletedFlights.isRestorable(caller, id) && { undo: `/settings/deleted/${id}/restore` }
+    return back('/', { text: texts.flightForm.deleted, ...undo })
   })
 
   for (const [kind, path] of [

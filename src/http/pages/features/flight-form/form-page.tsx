@@ -15,9 +15,9 @@ import type { FormProps } from './fields.tsx'
 import { type Definitions, timeNames } from './flight.ts'
 import { NewRecord, newRecordSpecs, type PendingRecord } from './new-record.tsx'
 import type { NumberOption } from './numbers.ts'
-import { FixedPassengers, Passengers, type Person, rowNumber } from './passengers.tsx'
+import { ownRow, type Person, rowNumber } from './passengers.tsx'
 import type { FormTexts, Reading } from './reading.ts'
-import { Aircraft, DatePrecision, Essentials, MoreTimes, Notes } from './sections.tsx'
+import { Essentials, FlightDetails, PeopleAndNotes } from './sections.tsx'
 import type { Zones } from './times.ts'
 
 export interface FormState extends Pick<Reading, 'form'>, Partial<Pick<Reading, 'fieldErrors' | 'choices'>> {
@@ -37,6 +37,7 @@ interface Props extends Frame, FormState, Pick<FormProps, 'canCreate'> {
   author: string
   canManage: boolean
   canDelete: boolean
+  restorableDays: number
   zones: Zones
   history: FlightHistory | undefined
 }
@@ -112,7 +113,7 @@ const factsOf = (flight: Flight, formats: Formats, t: FormTexts) =>
     .join(' · ')
 
 export function FlightPage(props: Props) {
-  const { basePath, viewer, form, stored, definitions, canManage, pending, current, canCreate } = props
+  const { basePath, viewer, form, stored, definitions, canManage, pending, current, canCreate, restorableDays } = props
   const texts = useTexts()
   const { flightForm: t, frame } = texts
   const ends = stored && { from: codeOf(stored.from), to: codeOf(stored.to) }
@@ -122,6 +123,8 @@ export function FlightPage(props: Props) {
   const fields = Object.fromEntries(
     Object.keys(ownErrors).map((name) => [name, fieldOf(name, definitions, form, texts)]),
   )
+  const canEditSeat = !stored || canManage
+  const seatRow = canEditSeat ? ownRow(form, props.author) : undefined
   const common = { basePath, form, fieldErrors: ownErrors, choices, canCreate }
   return (
     <Layout
@@ -173,25 +176,21 @@ export function FlightPage(props: Props) {
           {t.save}
         </button>
         {pending && <NewRecord form={form} pending={pending} />}
-        <Essentials {...common} zones={props.zones} found={props.found} />
-        <Aircraft {...common} />
-        {stored && !canManage ? (
-          <FixedPassengers passengers={stored.passengers} />
-        ) : (
-          <Passengers
-            {...common}
-            people={props.people}
-            canManage={canManage}
-            definitions={definitions.passenger}
-            addedRow={props.addedRow}
-            stored={stored}
-          />
-        )}
-        <MoreTimes {...common} />
-        <DatePrecision {...common} />
-        <Notes {...common} definitions={definitions.flight} />
+        <Essentials {...common} zones={props.zones} found={props.found} isNew={!stored} ownRow={seatRow} />
+        <FlightDetails {...common} isNew={!stored} />
+        <PeopleAndNotes
+          {...common}
+          isNew={!stored}
+          people={props.people}
+          author={props.author}
+          canManage={canManage}
+          definitions={definitions.passenger}
+          flightDefinitions={definitions.flight}
+          addedRow={props.addedRow}
+          stored={stored}
+        />
       </PostForm>
-      {stored && props.canDelete && <FlightRemoval basePath={basePath} viewer={viewer} flight={stored} />}
+      {stored && props.canDelete && <FlightRemoval {...{ basePath, viewer, restorableDays }} flight={stored} />}
     </Layout>
   )
 }

@@ -19,7 +19,15 @@ const kinds = {
 export const canCreateRecord = ({ permissions }: Caller, kind: LookupKind): boolean =>
   permissions.has(kinds[kind].permission)
 
-const { continent: _continent, type: _type, timezone, ...airportFields } = kinds.airport.specs
+const {
+  continent: _continent,
+  type: _type,
+  validFrom: _from,
+  validUntil: _until,
+  timezone,
+  ...airportFields
+} = kinds.airport.specs
+const { validFrom: _airlineFrom, validUntil: _airlineUntil, ...airlineFields } = kinds.airline.specs
 
 const PREFIX = 'new.'
 
@@ -29,7 +37,7 @@ const prefixed = (specs: FieldSpecs): FieldSpecs =>
 /** Prefixed, so that they differ from the fields of the flight. */
 export const newRecordSpecs: Record<LookupKind, FieldSpecs> = {
   airport: prefixed({ ...airportFields, timezone: { id: 'timezone', label: timezone.label, kind: 'select' } }),
-  airline: prefixed(kinds.airline.specs),
+  airline: prefixed(airlineFields),
   aircraft: prefixed(kinds.aircraft.specs),
 }
 

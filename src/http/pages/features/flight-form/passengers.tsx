@@ -6,8 +6,9 @@ import { classOptions, reasonOptions, seatOptions } from '../../components/seat.
 import { fieldOf } from '../../framework/form.ts'
 import type { Option } from '../../framework/forms.ts'
 import { useTexts } from '../../framework/localization.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { CustomInput, customName, readCustomValues, showCustomValues } from './custom-fields.tsx'
-import { Fold, type FormProps, hasError } from './fields.tsx'
+import type { FormProps } from './fields.tsx'
 import { addFieldError, type Reading, readText } from './reading.ts'
 
 /** A form shows this many passengers of a flight; the others stay unchanged. */
@@ -104,8 +105,10 @@ export interface Person {
   displayName: string
 }
 
-interface Props extends FormProps {
+export interface PassengersProps extends FormProps {
   people: readonly Person[]
+  /** The id of the user who fills in the form. */
+  author: string
   /** Whether the user may add other people. */
   canManage: boolean
   definitions: readonly CustomField[]
@@ -115,47 +118,77 @@ interface Props extends FormProps {
 
 export const rowNumber = (form: URLSearchParams, row: number): number => firstIndex(form) + row + 1
 
-function Row({ row, ...props }: Props & { row: number }) {
-  const texts = useTexts()
-  const t = texts.flightForm
-  const labels: Record<string, string> = texts.seats.labels
-  const { form, fieldErrors, people, canManage, definitions, addedRow } = props
+/** The row of the user who fills in the form. */
+export function ownRow(form: URLSearchParams, author: string): number | undefined {
+  const rows = Array.from({ length: rowCount(form) }, (_, row) => row)
+  return rows.find((row) => fieldOf(form, `${rowPrefix(row)}who`) === author)
+}
+
+function rowFields({ form, fieldErrors }: FormProps, row: number, { seats }: PageTexts) {
+  const labels: Record<string, string> = seats.labels
   const prefix = rowPrefix(row)
-  const typed = (name: string) => form.get(prefix + name) ?? ''
   const field = (name: string) => ({
     id: prefix + name,
     name: prefix + name,
     label: labels[name]!,
     fieldError: fieldErrors[prefix + name],
   })
-  const text = (name: string, maxLength?: number) => (
-    <Field {...field(name)} input={{ type: 'text', value: typed(name), autocomplete: 'off', maxLength }} />
+  const typed = (name: string) => form.get(prefix + name) ?? ''
+  return {
+    typed,
+    text: (name: string, maxLength?: number) => (
+      <Field {...field(name)} input={{ type: 'text', value: typed(name), autocomplete: 'off', maxLength }} />
+    ),
+    select: (name: string, options: readonly Option[], autofocus = false) => (
+      <SelectField {...field(name)} value={typed(name)} options={options} select={{ autofocus }} />
+    ),
+  }
+}
+
+export function SeatFields({ row, ...props }: FormProps & { row: number }) {
+  const texts = useTexts()
+  const { text, select } = rowFields(props, row, texts)
+  return (
+    <div class="columns four">
+      {select('seat', seatOptions(texts))}
+      {text('seatNumber')}
+      {select('seatClass', classOptions(texts))}
+      {select('flightReason', reasonOptions(texts))}
+    </div>
   )
-  const select = (name: string, options: readonly Option[], autofocus = false) => (
-    <SelectField {...field(name)} value={typed(name)} options={options} select={{ autofocus }} />
-  )
+}
+
+function Row({ row, ...props }: PassengersProps & { row: number }) {
+  const texts = useTexts()
+  const t = texts.flightForm
+  const { form, people, author, canManage, definitions, addedRow } = props
+  const prefix = rowPrefix(row)
+  const { typed, text, select } = rowFields(props, row, texts)
+  const isOwn = row === ownRow(form, author)
   const who = [
     ...people.map(({ id, displayName }) => ({ value: id, label: displayName })),
     { value: '', label: t.guest },
   ]
+  const hidden = (
+    <>
+      <input type="hidden" name={`${prefix}id`} value={typed('id')} />
+      {!canManage && <input type="hidden" name={`${prefix}who`} value={typed('who')} />}
+    </>
+  )
+  // The seat of the user is among the essential fields.
+  if (isOwn && !canManage && definitions.length === 0) return hidden
   return (
     <div class="traveller">
       <fieldset>
         <legend>{canManage ? t.passenger({ number: rowNumber(form, row) }) : t.you}</legend>
-        <input type="hidden" name={`${prefix}id`} value={typed('id')} />
-        {!canManage && <input type="hidden" name={`${prefix}who`} value={typed('who')} />}
+        {hidden}
         {canManage && (
           <div class="columns">
-            <div class="who">{select('who', who, row === addedRow)}</div>
+            <div class="person">{select('who', who, row === addedRow)}</div>
             <div class="guest">{text('guestName', 200)}</div>
           </div>
         )}
-        <div class="columns four">
-          {select('seat', seatOptions(texts))}
-          {text('seatNumber')}
-          {select('seatClass', classOptions(texts))}
-          {select('flightReason', reasonOptions(texts))}
-        </div>
+        {!isOwn && <SeatFields {...props} row={row} />}
         {definitions.length > 0 && (
           <div class="columns">
             {definitions.map((definition) => (
@@ -173,7 +206,7 @@ function Row({ row, ...props }: Props & { row: number }) {
   )
 }
 
-function OtherPages({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'> & { stored: Flight }) {
+function OtherPages({ form, stored, basePath }: Pick<PassengersProps, 'form' | 'basePath'> & { stored: Flight }) {
   const t = useTexts().flightForm
   const others = notInForm(form, stored).length
   if (others === 0) return null
@@ -197,61 +230,63 @@ function OtherPages({ form, stored, basePath }: Pick<Props, 'form' | 'basePath'>
   )
 }
 
-/** False if the user is the only passenger, without a seat or other details. */
-function hasDetails({ form, fieldErrors, definitions, addedRow, stored }: Props): boolean {
-  const names = [...seatFields, 'remove', ...definitions.map((definition) => customName('', definition))]
+export function passengersNeedAttention(props: PassengersProps): boolean {
+  const { addedRow, definitions, form, author, fieldErrors } = props
+  const own = ownRow(form, author)
+  const isVisible = (name: string) =>
+    !seatFields.some((seatField) => own !== undefined && name === rowPrefix(own) + seatField)
   return (
     addedRow !== undefined ||
-    rowCount(form) !== 1 ||
-    (stored?.passengers.length ?? 1) > 1 ||
     definitions.some(({ required }) => required) ||
-    Object.keys(fieldErrors).some((name) => name.startsWith('passengers')) ||
+    Object.keys(fieldErrors).some((name) => name.startsWith('passengers') && isVisible(name))
+  )
+}
+
+/** Whether there is more than the user and their seat. */
+export function hasOtherPassengers({ form, author, stored, definitions }: PassengersProps): boolean {
+  const names = definitions.map((definition) => customName('', definition))
+  return (
+    rowCount(form) > 1 ||
+    (stored?.passengers.length ?? 1) > 1 ||
+    ownRow(form, author) === undefined ||
     names.some((name) => form.getAll(rowPrefix(0) + name).some(Boolean))
   )
 }
 
-function summaryOf({ form, people }: Props, row: number): string {
-  const typed = (name: string) => form.get(rowPrefix(row) + name) ?? ''
-  const name = people.find(({ id }) => id === typed('who'))?.displayName ?? typed('guestName')
-  return `${name.slice(0, 40)} ${typed('seatNumber').slice(0, 10)}`
+export function passengerNames({ form, people }: PassengersProps): string[] {
+  const rows = Array.from({ length: rowCount(form) }, (_, row) => row)
+  return rows.slice(0, PAGE_SIZE).map((row) => {
+    const typed = (name: string) => form.get(rowPrefix(row) + name) ?? ''
+    const name = people.find(({ id }) => id === typed('who'))?.displayName ?? typed('guestName')
+    return `${name.slice(0, 40)} ${typed('seatNumber').slice(0, 10)}`
+  })
 }
 
-export function Passengers(props: Props) {
+export function Passengers(props: PassengersProps) {
   const t = useTexts().flightForm
   const { form, fieldErrors, canManage, stored, basePath } = props
   const rows = Array.from({ length: rowCount(form) }, (_, row) => row)
   return (
-    <Fold
-      title={t.fields.passengers}
-      open={hasDetails(props)}
-      values={rows.slice(0, PAGE_SIZE).map((row) => summaryOf(props, row))}
-      needsAttention={props.addedRow !== undefined || hasError(props, ['passengers'])}
-    >
-      <fieldset
-        id="passengers"
-        tabIndex={-1}
-        aria-describedby={fieldErrors.passengers ? 'passengers-error' : undefined}
-      >
-        <legend class="unseen">{t.fields.passengers}</legend>
-        {fieldErrors.passengers && (
-          <p class="field-error" id="passengers-error">
-            {fieldErrors.passengers}
-          </p>
-        )}
-        <input type="hidden" name="first" value={String(firstIndex(form))} />
-        <input type="hidden" name="rows" value={String(rows.length)} />
-        {stored && <OtherPages form={form} stored={stored} basePath={basePath} />}
-        {rows.map((row) => (
-          <Row key={row} {...props} row={row} />
-        ))}
-        {canManage && rows.length < MAX_ROWS && (
-          <button type="submit" name="more" value="traveller">
-            {t.addPassenger}
-          </button>
-        )}
-        {canManage && rows.length >= MAX_ROWS && <p class="hint">{t.saveToAddMore}</p>}
-      </fieldset>
-    </Fold>
+    <fieldset id="passengers" tabIndex={-1} aria-describedby={fieldErrors.passengers ? 'passengers-error' : undefined}>
+      <legend class="unseen">{t.fields.passengers}</legend>
+      {fieldErrors.passengers && (
+        <p class="field-error" id="passengers-error">
+          {fieldErrors.passengers}
+        </p>
+      )}
+      <input type="hidden" name="first" value={String(firstIndex(form))} />
+      <input type="hidden" name="rows" value={String(rows.length)} />
+      {stored && <OtherPages form={form} stored={stored} basePath={basePath} />}
+      {rows.map((row) => (
+        <Row key={row} {...props} row={row} />
+      ))}
+      {canManage && rows.length < MAX_ROWS && (
+        <button type="submit" name="more" value="traveller">
+          {t.addPassenger}
+        </button>
+      )}
+      {canManage && rows.length >= MAX_ROWS && <p class="hint">{t.saveToAddMore}</p>}
+    </fieldset>
   )
 }
 
@@ -261,8 +296,8 @@ export function FixedPassengers({ passengers }: { passengers: Flight['passengers
   const names = shown.map(({ user, guestName }) => user?.displayName ?? guestName).join(', ')
   const more = passengers.length - shown.length
   return (
-    <section class="card">
-      <h2>{t.fields.passengers}</h2>
+    <section>
+      <h3>{t.fields.passengers}</h3>
       <p>{more > 0 ? t.morePassengers({ names, count: more }) : names}</p>
       <p class="hint">{t.fixedPassengers}</p>
     </section>

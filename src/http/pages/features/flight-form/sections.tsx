@@ -3,11 +3,21 @@ import { type TimeName, timePairs } from '../../../../domain/flights/contract.ts
 import { laterBy } from '../../components/clocks.tsx'
 import { Field } from '../../components/fields.tsx'
 import { LookupField } from '../../components/lookup-field.tsx'
+import { Icon, type IconName } from '../../components/marks.tsx'
 import { useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { CustomInput, customName } from './custom-fields.tsx'
 import { Fold, type FormProps, hasError, isUsed, plainFields } from './fields.tsx'
 import type { Definitions } from './flight.ts'
 import type { NumberOption } from './numbers.ts'
+import {
+  FixedPassengers,
+  hasOtherPassengers,
+  Passengers,
+  type PassengersProps,
+  passengerNames,
+  passengersNeedAttention,
+  SeatFields,
+} from './passengers.tsx'
 import { type RecordName, recordKinds } from './reading.ts'
 import type { Zones } from './times.ts'
 
@@ -89,7 +99,35 @@ function FoundNumbers({ basePath, found }: FoundProps) {
   )
 }
 
-export function Essentials({ zones, found, ...props }: FormProps & FoundProps & { zones: Zones }) {
+interface WayProps {
+  /** Absent on the form of a stored flight. */
+  title: string | undefined
+  hint?: string
+  icon: IconName
+  children: ComponentChildren
+}
+
+const Way = ({ title, hint, icon, children }: WayProps) => (
+  <div class="way-in">
+    {title && (
+      <h2>
+        <Icon name={icon} /> {title}
+      </h2>
+    )}
+    {title && hint && <p class="hint">{hint}</p>}
+    {children}
+  </div>
+)
+
+interface EssentialsProps extends FormProps, FoundProps {
+  zones: Zones
+  isNew: boolean
+  /** The passenger row of the user; undefined if they are not on the flight. */
+  ownRow: number | undefined
+}
+
+/** Two ways to add a flight: look it up by number and date, or enter it manually. */
+export function Essentials({ zones, found, isNew, ownRow, ...props }: EssentialsProps) {
   const t = useTexts().flightForm
   const { form, basePath } = props
   const field = plainFields(props, t)
@@ -97,14 +135,16 @@ export function Essentials({ zones, found, ...props }: FormProps & FoundProps & 
   return (
     <fieldset class="card essentials">
       <legend class="unseen">{t.flight}</legend>
-      <div class="columns number">
-        {field('flightNumber')}
-        {field('date')}
-      </div>
-      <FoundNumbers basePath={basePath} found={found} />
-      <div class="columns">
-        <RecordField {...props} name="from" hint={t.airportHint} required zone={zones.from} />
-        <RecordField {...props} name="to" hint={t.airportHint} required zone={zones.to} />
+      <div class="ways">
+        <Way title={isNew ? t.byNumber : undefined} hint={t.byNumberHint} icon="plane">
+          {field('flightNumber')}
+          {field('date')}
+          <FoundNumbers basePath={basePath} found={found} />
+        </Way>
+        <Way title={isNew ? t.byHand : undefined} hint={t.byHandHint} icon="note">
+          <RecordField {...props} name="from" required zone={zones.from} />
+          <RecordField {...props} name="to" required zone={zones.to} />
+        </Way>
       </div>
       <div class="columns times">
         <ClockField {...props} name="departure" label={t.fields.departure} hint={t.localTime} />
@@ -118,51 +158,52 @@ export function Essentials({ zones, found, ...props }: FormProps & FoundProps & 
         />
         <DayField {...props} name="arrival" label={t.arrivalDay} hint={t.arrivalDayHint} />
       </div>
+      {ownRow !== undefined && (
+        <fieldset class="own-seat">
+          <legend>{t.yourSeat}</legend>
+          <SeatFields {...props} row={ownRow} />
+        </fieldset>
+      )}
     </fieldset>
   )
 }
 
 const aircraftFields = ['airline', 'aircraft', 'aircraftReg'] as const
-
-export function Aircraft(props: FormProps) {
-  const t = useTexts().flightForm
-  return (
-    <Fold
-      title={t.airlineAndAircraft}
-      open={isUsed(props, aircraftFields)}
-      values={aircraftFields.map((name) => props.form.get(name))}
-      needsAttention={hasError(props, aircraftFields)}
-    >
-      <div class="columns">
-        <RecordField {...props} name="airline" hint={t.airlineHint} />
-        <RecordField {...props} name="aircraft" />
-        {plainFields(props, t)('aircraftReg')}
-      </div>
-    </Fold>
-  )
-}
-
 const moreTimes = timePairs.slice(1).flat()
 const places = ['departureTerminal', 'departureGate', 'arrivalTerminal', 'arrivalGate'] as const
 
-export function MoreTimes(props: FormProps) {
+export function FlightDetails({ isNew, ...props }: FormProps & { isNew: boolean }) {
   const t = useTexts().flightForm
   const field = plainFields(props, t)
-  const names = [...moreTimes, ...places, 'duration']
+  const names = [...aircraftFields, ...moreTimes, ...places, 'duration', 'departure.day']
+  const precision = props.form.get('datePrecision') ?? 'day'
+  const isImprecise = precision === 'month' || precision === 'year'
   const labelled = (label: string, name: string) => {
     const value = props.form.get(name)
     return value && t.labelledValue({ label, value })
   }
+  const needsAttention = hasError(props, [...names, 'datePrecision'])
   return (
     <Fold
-      title={t.moreTimes}
-      open={isUsed(props, names) || Boolean(props.form.get('departure.day'))}
+      title={t.flightDetails}
+      open={needsAttention || (!isNew && (isImprecise || isUsed(props, names)))}
       values={[
+        isImprecise ? t.precisions[precision] : null,
+        ...aircraftFields.map((name) => props.form.get(name)),
         ...moreTimes.map((name) => labelled(t.fields[name], `${name}.clock`)),
         ...[...places, 'duration' as const].map((name) => labelled(t.fields[name], name)),
       ]}
-      needsAttention={hasError(props, [...names, 'departure.day'])}
+      needsAttention={needsAttention}
     >
+      <div class="columns">
+        <RecordField {...props} name="airline" hint={t.airlineHint} />
+        <RecordField {...props} name="aircraft" />
+        {field('aircraftReg')}
+        {field('datePrecision')}
+        {field('duration')}
+      </div>
+      <div class="columns four">{places.map((name) => field(name))}</div>
+      <h3>{t.moreTimes}</h3>
       <p class="hint">{t.moreTimesHint}</p>
       <div class="clocks">
         {moreTimes.map((name) => (
@@ -173,43 +214,40 @@ export function MoreTimes(props: FormProps) {
           </fieldset>
         ))}
       </div>
-      <div class="columns four">{places.map((name) => field(name))}</div>
-      <div class="columns">
-        <DayField {...props} name="departure" label={t.departureDay} />
-        {field('duration')}
-      </div>
+      <DayField {...props} name="departure" label={t.departureDay} />
     </Fold>
   )
 }
 
-export function DatePrecision(props: FormProps) {
-  const t = useTexts().flightForm
-  const { form, fieldErrors } = props
-  const isOpen = fieldErrors.datePrecision !== undefined || (form.get('datePrecision') ?? 'day') !== 'day'
-  return (
-    <Fold title={t.imprecise} open={isOpen}>
-      {plainFields(props, t)('datePrecision')}
-    </Fold>
-  )
+interface PeopleAndNotesProps extends PassengersProps {
+  isNew: boolean
+  flightDefinitions: Definitions['flight']
 }
 
-export function Notes({ definitions, ...props }: FormProps & { definitions: Definitions['flight'] }) {
+export function PeopleAndNotes({ isNew, flightDefinitions, ...props }: PeopleAndNotesProps) {
   const t = useTexts().flightForm
-  const names = ['note', ...definitions.map((definition) => customName('', definition))]
-  const customTexts = definitions.map((definition) => {
-    const value = props.form.get(customName('', definition))
+  const { form, stored, canManage } = props
+  const names = ['note', ...flightDefinitions.map((definition) => customName('', definition))]
+  const customTexts = flightDefinitions.map((definition) => {
+    const value = form.get(customName('', definition))
     return value && t.customValue({ label: definition.label, value })
   })
+  const isFixed = stored !== undefined && !canManage
+  const needsAttention =
+    (!isFixed && passengersNeedAttention(props)) ||
+    flightDefinitions.some(({ required }) => required) ||
+    hasError(props, names)
   return (
     <Fold
-      title={t.notes}
-      open={definitions.some(({ required }) => required) || isUsed(props, names)}
-      values={[...customTexts, props.form.get('note')]}
-      needsAttention={hasError(props, names)}
+      title={t.peopleAndNotes}
+      open={needsAttention || (!isNew && (hasOtherPassengers(props) || isUsed(props, names)))}
+      values={[...(isFixed ? [] : passengerNames(props)), ...customTexts, form.get('note')]}
+      needsAttention={needsAttention}
     >
-      {definitions.length > 0 && (
+      {isFixed ? <FixedPassengers passengers={stored.passengers} /> : <Passengers {...props} />}
+      {flightDefinitions.length > 0 && (
         <div class="columns">
-          {definitions.map((definition) => (
+          {flightDefinitions.map((definition) => (
             <CustomInput key={definition.id} {...props} prefix="" definition={definition} />
           ))}
         </div>

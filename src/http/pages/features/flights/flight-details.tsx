@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../../../access/caller.ts'
 import { jsonOf } from '../../../../contract/answer.ts'
 import { type Flight, FlightWrite } from '../../../../domain/flights/contract.ts'
 import { isAboard, permits } from '../../../../domain/flights/query/visible.ts'
@@ -19,9 +20,14 @@ function canBeConfirmed(flight: Flight, days: number): boolean {
 }
 
 export async function flightDetails(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, activity, customFields, reference } = context
+  const { flights, trips, activity, customFields, reference } = context
   const maps = flightMaps(context)
   const pages = signedInPages(app, context)
+
+  function tripsOf(caller: Caller, flightId: number) {
+    const { own, choices } = trips.forFlight(caller, flightId)
+    return { own, choices: caller.permissions.has('flight.update.own') ? choices : [] }
+  }
 
   pages.get<IdRequest>('/flights/:id', async ({ caller, request, reply, formats, frame, send }) => {
     allowSources(reply, 'worker')
@@ -36,6 +42,7 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
         userId={caller.userId}
         map={await maps.drawing(flight, formats, mapChoice(request))}
         planned={isPlanned ? { days } : undefined}
+        restorableDays={context.deletedFlights.days}
         can={{
           edit,
           confirm: edit && canBeConfirmed(flight, days),
@@ -49,6 +56,8 @@ export async function flightDetails(app: FastifyInstance, context: PageContext):
         records={reference.records}
         // Only passengers see who added the flight (contract 16.13).
         history={aboard ? activity.ofFlight(flight.id) : undefined}
+        trips={aboard ? tripsOf(caller, flight.id) : undefined}
+        related={aboard ? flights.related(caller, flight) : undefined}
       />,
     )
   })

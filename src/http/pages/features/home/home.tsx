@@ -4,10 +4,14 @@ import type { Caller } from '../../../../access/caller.ts'
 import type { LogPage } from '../../../../domain/flights/query/user-log.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
 import type { Stats } from '../../../../domain/stats/contract.ts'
-import { Figures, mainFigures } from '../../components/figures.tsx'
+import { type BulkActions, bulkActionsOf } from '../../components/bulk-form.tsx'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
 import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
-import { FlightLog } from '../../components/flight-list.tsx'
+import { daysLeft } from '../../components/flight-list.tsx'
+import { FlightLog } from '../../components/flight-log.tsx'
+import { Pairs } from '../../components/lists.tsx'
+import { readSort, sortParameters } from '../../components/log-address.ts'
+import { Icon } from '../../components/marks.tsx'
 import { Section } from '../../components/section.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { allowSources } from '../../framework/headers.ts'
@@ -17,23 +21,37 @@ import { signedInPages } from '../../framework/signed-in.ts'
 import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { mapChoice } from '../../maps/map-choice.ts'
-import { userDrawing } from '../../maps/maps.ts'
+import { userDrawing, worldDrawing } from '../../maps/maps.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 
 interface Log {
   shown: ShownFilter
   log: LogPage
-  yearPages: readonly { year: string; page: number }[]
+  bulk: BulkActions
 }
 
 interface Props extends Frame, Partial<Log> {
   caller: Caller
   /** Only on the first page of the log. */
   stats?: Stats
+  /** The number of countries of the flown flights. */
+  countries?: number
   map?: MapDrawing | undefined
+  /** For an empty log. */
+  world?: MapDrawing | undefined
 }
 
-function Totals({ stats, formats, basePath }: Pick<Props, 'formats' | 'basePath'> & { stats: Stats }) {
+type NextFlightLine = LogPage['lines'][number] & { days: number }
+
+const isPlanned = (flight: LogPage['lines'][number]): flight is NextFlightLine => flight.days !== undefined
+
+interface HeroProps extends Pick<Props, 'formats' | 'basePath'> {
+  stats: Stats
+  countries: number
+  permissions: Caller['permissions']
+}
+
+function MostFlown({ stats, basePath }: Pick<Props, 'basePath'> & { stats: Stats }) {
   const t = useTexts().home
   const { topAirport, topRoute, topAirline, topAircraft } = stats
   const pairs: [string, ComponentChildren][] = []
@@ -56,41 +74,38 @@ function Totals({ stats, formats, basePath }: Pick<Props, 'formats' | 'basePath'
   }
   if (topAirline) add(t.airline, `/airlines/${topAirline.id}`, topAirline.name, topAirline.count)
   if (topAircraft) add(t.aircraft, `/aircraft/${topAircraft.id}`, topAircraft.name, topAircraft.count)
-  return <Figures title={t.totals} main={mainFigures(stats, formats, useTexts())} most={pairs} />
+  return (
+    <Section id="most-flown" title={t.mostFlown}>
+      <Pairs class="facts wide" pairs={pairs} />
+    </Section>
+  )
 }
 
-function EmptyLog({ basePath, permissions }: { basePath: string; permissions: Caller['permissions'] }) {
+interface EmptyProps {
+  basePath: string
+  permissions: Caller['permissions']
+  world: MapDrawing | undefined
+}
+
+function EmptyLog({ basePath, permissions, world }: EmptyProps) {
   const t = useTexts().home
   return (
     <>
-      <p class="quiet">{t.noFlights}</p>
-      <ul class="cards ways">
+      {world && <Atlas drawing={world} {...userAtlas({ basePath, query: '' })} />}
+      <div class="first">
+        <p>{t.noFlights}</p>
         {permissions.has('flight.create.own') && (
-          <li class="card">
-            <h3>{t.addFlight}</h3>
-            <p>{t.addHint}</p>
-            <a class="button primary" href={`${basePath}/flights/new`}>
-              {t.addFirst}
-            </a>
-          </li>
-        )}
-        {permissions.has('flight.import.own') && (
-          <li class="card">
-            <h3>{t.importFile}</h3>
-            <p>{t.importHint}</p>
-            <a class="button" href={`${basePath}/import`}>
-              {t.importFile}
-            </a>
-          </li>
-        )}
-        <li class="card">
-          <h3>{t.useApi}</h3>
-          <p>{t.useApiHint({ link: (text) => <a href={`${basePath}/settings/security`}>{text}</a> })}</p>
-          <a class="button" href={`${basePath}/docs`}>
-            {t.seeReference}
+          <a class="button primary" href={`${basePath}/flights/new`}>
+            {t.addFirst}
           </a>
-        </li>
-      </ul>
+        )}
+        <p class="quiet">
+          {permissions.has('flight.import.own') && (
+            <span>{t.importHint({ link: (text) => <a href={`${basePath}/import`}>{text}</a> })} </span>
+          )}
+          <span>{t.useApiHint({ link: (text) => <a href={`${basePath}/settings/security`}>{text}</a> })}</span>
+        </p>
+      </div>
     </>
   )
 }
@@ -116,80 +131,116 @@ function Actions({ basePath, permissions }: { basePath: string; permissions: Cal
   )
 }
 
-function Flights({ log, yearPages, shown, formats, caller, basePath }: Omit<Props, keyof Log> & Log) {
+function Flights({ log, bulk, shown, formats, caller, basePath, viewer, world }: Omit<Props, keyof Log> & Log) {
   const t = useTexts().home
-  if (log.comingUp.length + log.lines.length > 0) {
-    return <FlightLog {...{ log, yearPages, formats, basePath }} path="/" query={shown.query} />
+  if (log.lines.length > 0) {
+    return <FlightLog {...{ log, bulk, formats, basePath, viewer }} path="/" query={shown.query} />
   }
   return (
-    <Section id="flights" title={t.yourFlights}>
+    <Section id="flights" title={t.yourFlights} untitled={shown.query === ''}>
       {shown.query === '' ? (
-        <EmptyLog basePath={basePath} permissions={caller.permissions} />
+        <EmptyLog basePath={basePath} permissions={caller.permissions} world={world} />
       ) : (
-        <NothingFound basePath={basePath} action="/" shown={shown} />
+        <NothingFound basePath={basePath} action="/" shown={shown} keep={sortParameters(log.sort)} />
       )}
     </Section>
   )
 }
 
-function HomePage({ caller, shown, log, yearPages, stats, map, ...frame }: Props) {
+/** The headline of the log: what was flown so far. */
+function Hero({ stats, countries, formats, basePath, permissions }: HeroProps) {
+  const t = useTexts().figures.words
+  const { flights, distanceKm, durationSeconds, airports } = stats
+  const pairs: [string, ComponentChildren][] = [
+    [t.flights({ count: flights }), formats.count(flights)],
+    [t.distance, formats.distance(distanceKm)],
+    [
+      t.countries({ count: countries }),
+      <a key="countries" href={`${basePath}/countries`}>
+        {formats.count(countries)}
+      </a>,
+    ],
+    [t.airports({ count: airports }), formats.count(airports)],
+  ]
+  if (durationSeconds > 0) pairs.splice(2, 0, [t.time, formats.roundDuration(durationSeconds)])
+  return (
+    <div class="hero">
+      <Pairs class="headline" pairs={pairs} />
+      <Actions basePath={basePath} permissions={permissions} />
+    </div>
+  )
+}
+
+function NextFlight({ flight, formats, basePath }: Pick<Props, 'formats' | 'basePath'> & { flight: NextFlightLine }) {
+  const texts = useTexts()
+  const t = texts.home
+  const { id, from, to, date, datePrecision, days, flightNumber, airline } = flight
+  const facts = [
+    t.cities({ from: from.municipality ?? from.name, to: to.municipality ?? to.name }),
+    formats.day(date, datePrecision),
+    flightNumber,
+    airline?.name,
+  ]
+  return (
+    <a class="card next-flight" href={`${basePath}/flights/${id}`}>
+      <span class="eyebrow">{t.nextFlight}</span>
+      <strong class="codes">
+        {codeOf(from)} <Icon name="plane" size={20} /> <span class="unseen">{texts.flightList.fromTo}</span>
+        {codeOf(to)}
+      </strong>
+      <span class="quiet about">
+        {facts.filter(Boolean).map((fact) => (
+          <span key={fact} dir="auto">
+            {fact}
+          </span>
+        ))}
+      </span>
+      {datePrecision === 'day' && <span class="countdown">{daysLeft(days, texts)}</span>}
+    </a>
+  )
+}
+
+function HomePage({ caller, shown, log, bulk, stats, countries = 0, map, world, ...frame }: Props) {
   const { basePath, formats } = frame
   const t = useTexts().home
-  const roleName = caller.isOwner ? t.owner : (caller.role?.name ?? '')
-  const isEmpty = shown?.query === '' && log?.comingUp.length === 0 && log.lines.length === 0
+  const { permissions } = caller
+  const isEmpty = shown?.query === '' && log?.lines.length === 0
   const links = { basePath, query: shown?.query ?? '' }
+  const isUnsorted = log?.sort.by === 'date' && log.sort.order === 'desc'
+  const next = shown?.query === '' && log?.page === 1 && isUnsorted ? log.lines.find(isPlanned) : undefined
   return (
     <Layout
       {...frame}
       title={log && log.page > 1 ? t.titleOfPage({ page: log.page }) : t.title}
       place="home"
       installable
-      scripts={map ? atlasScripts : []}
+      scripts={map || world ? atlasScripts : []}
     >
-      <div class="lead">
-        <div>
-          <h1 dir="auto">{caller.displayName}</h1>
-          <p class="quiet">
-            {t.signedInAs({ username: caller.username, name: (text) => <strong>{text}</strong> })}
-            {roleName && (
-              <>
-                {' · '}
-                <bdi>{roleName}</bdi>
-              </>
-            )}
-          </p>
-        </div>
-        {!isEmpty && <Actions basePath={basePath} permissions={caller.permissions} />}
-      </div>
-      {shown && !isEmpty && <FilterBar basePath={basePath} action="/" shown={shown} />}
+      <h1 class="unseen">{t.title}</h1>
+      {stats && stats.flights > 0 && <Hero {...{ stats, countries, formats, basePath, permissions }} />}
+      {!isEmpty && !(stats && stats.flights > 0) && <Actions basePath={basePath} permissions={permissions} />}
+      {next && <NextFlight flight={next} formats={formats} basePath={basePath} />}
       {map && (
         <Section id="places" title={t.map} untitled>
           <Atlas drawing={map} {...userAtlas(links)} />
           <RouteList lines={map.lines} links={links} />
         </Section>
       )}
-      {stats && stats.flights > 0 && <Totals stats={stats} formats={formats} basePath={basePath} />}
-      {log && shown && yearPages ? (
-        <Flights {...frame} {...{ log, yearPages, shown, caller }} />
+      {shown && log && !isEmpty && (
+        <FilterBar basePath={basePath} action="/" shown={shown} keep={sortParameters(log.sort)} />
+      )}
+      {log && bulk && shown ? (
+        <Flights {...frame} {...{ log, bulk, shown, caller, world }} />
       ) : (
         <p class="card empty">{t.noAccess}</p>
       )}
-      <footer class="bottom">
-        <ul>
-          <li>
-            <a href={`${basePath}/settings/security`}>{t.keysAndPassword}</a>
-          </li>
-          <li>
-            <a href={`${basePath}/docs`}>{t.apiReference}</a>
-          </li>
-        </ul>
-      </footer>
+      {stats && stats.flights > 0 && <MostFlown stats={stats} basePath={basePath} />}
     </Layout>
   )
 }
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, stats, mapOf } = context
+  const { flights, deletedFlights, stats, mapOf } = context
   const readFilter = filterBar(context)
 
   signedInPages(app, context).get<{ Querystring: { page?: unknown } }>('/', async (visit) => {
@@ -199,11 +250,15 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
     if (!caller.permissions.has('flight.read.own')) return send(<HomePage {...page} />)
     const shown = await readFilter(visit)
     const { filter } = shown
-    const log = await flights.logPage(caller, filter, Number(request.query.page))
-    const props = { ...page, shown, log, yearPages: flights.pagesOfYears(log) }
+    const log = await flights.logPage(caller, filter, Number(request.query.page), readSort(request.query))
+    const props = { ...page, shown, log, bulk: bulkActionsOf(caller, deletedFlights) }
     if (log.page > 1) return send(<HomePage {...props} />)
     const map = await userDrawing(await mapOf(caller, filter), mapChoice(request))
-    if (map) allowSources(reply, 'manifest', 'worker')
-    return send(<HomePage {...props} stats={await stats.get(caller, { scope: 'mine', ...filter })} map={map} />)
+    const isEmpty = shown.query === '' && log.lines.length === 0
+    const world = isEmpty ? await worldDrawing(mapChoice(request)) : undefined
+    if (map || world) allowSources(reply, 'manifest', 'worker')
+    const flown = await stats.get(caller, { scope: 'mine', ...filter })
+    const countries = await stats.countriesOf(caller.userId, filter)
+    return send(<HomePage {...props} stats={flown} countries={countries.length} map={map} world={world} />)
   })
 }

@@ -1,7 +1,8 @@
-import { describeScope, grantableScopes, presetScopes, type Scope } from '../../../../access/scopes.ts'
+import { describeScope, grantableScopes, presetScopes, type Scope, scopePresets } from '../../../../access/scopes.ts'
 import type { KeyService } from '../../../../domain/credentials/service.ts'
 import type { Connection } from '../../../../domain/oauth/service.ts'
 import { CopiedLine } from '../../components/copyable.tsx'
+import { Choice } from '../../components/fields.tsx'
 import { Boxes, DangerForm, formFields, PostForm } from '../../components/forms.tsx'
 import { ScopeChoices } from '../../components/scope-choices.tsx'
 import type { Frame } from '../../framework/context.ts'
@@ -58,7 +59,7 @@ export function LastUsed({ at, formats }: { at: string | null; formats: Formats 
 
 export function KeyList({ basePath, viewer, keys, formats }: Frame & { keys: ReturnType<KeyService['listOf']> }) {
   const t = useTexts().security
-  if (keys.length === 0) return <p>{t.noKeys}</p>
+  if (keys.length === 0) return <p class="card empty">{t.noKeys}</p>
   return (
     <ul class="cards">
       {keys.map(({ id, name, scopes, legacyObjects, createdAt, lastUsedAt }) => (
@@ -98,6 +99,7 @@ export const keySpecs = (t: SecurityTexts) =>
       required: true,
       maxLength: 200,
     },
+    preset: { id: 'preset', label: t.permissions },
     scope: { id: 'scopes', label: t.permissions, kind: 'boxes' },
     airtrail: { id: 'airtrail', label: t.airTrail, kind: 'box' },
   })
@@ -111,31 +113,26 @@ interface KeyFormProps extends Frame {
   fieldErrors: FieldErrors
 }
 
+/** The style sheet shows the list of permissions only with the last choice, so that visible choices always apply. */
+const presetNames = [...scopePresets, 'list'] as const
+
 export function KeyForm({ once, basePath, viewer, fieldErrors, ...props }: KeyFormProps) {
   const t = useTexts().security
   const specs = keySpecs(t)
-  const page = `${basePath}/settings/security`
-  const readOnly = presetScopes('read', viewer.permissions)
-  const { entries = { name: '', scope: readOnly, airtrail: false } } = props
+  const { entries = { name: '', preset: 'read', scope: presetScopes('read', viewer.permissions), airtrail: false } } =
+    props
   const field = formFields(specs, entries, fieldErrors)
   return (
-    <PostForm action={`${page}/keys`} csrf={viewer.csrf} hidden={{ once }} submit={t.createKey}>
+    <PostForm action={`${basePath}/settings/security/keys`} csrf={viewer.csrf} hidden={{ once }} submit={t.createKey}>
       {field('name')}
       <Boxes {...specs.scope} fieldError={fieldErrors.scope}>
-        <p class="presets quiet">
-          {t.presets({
-            read: (text) => (
-              <a href={`${page}?preset=read#key-name`} data-preset={readOnly.join(' ')}>
-                {text}
-              </a>
-            ),
-            all: (text) => (
-              <a href={`${page}?preset=all#key-name`} data-preset={presetScopes('all', viewer.permissions).join(' ')}>
-                {text}
-              </a>
-            ),
-          })}
-        </p>
+        <div class="presets">
+          {presetNames.map((name) => (
+            <Choice key={name} type="radio" name="preset" value={name} checked={(entries.preset || 'list') === name}>
+              {t.presets[name]({ quiet: (text) => <span class="quiet">{text}</span> })}
+            </Choice>
+          ))}
+        </div>
         <ScopeChoices offered={grantableScopes(viewer.permissions)} chosen={new Set(entries.scope)} />
       </Boxes>
       {field('airtrail', { words: t.airTrailChoice({ quiet: (text) => <span class="quiet">{text}</span> }) })}

@@ -92,7 +92,7 @@ function SessionList({ basePath, viewer, sessions, formats }: Props) {
   return (
     <>
       <ul class="cards">
-        {sessions.map(({ handle, device, createdAt, lastUsedAt, isCurrent }) => (
+        {sessions.map(({ handle, device, count, createdAt, lastUsedAt, isCurrent }) => (
           <li key={handle} class="card sign-in">
             <p>
               {device && isCurrent ? (
@@ -101,12 +101,16 @@ function SessionList({ basePath, viewer, sessions, formats }: Props) {
                 <strong>{device ?? (isCurrent ? t.thisBrowser : t.anotherBrowser)}</strong>
               )}
               <br />
-              <span class="quiet">{t.sessionDates(timesOf(createdAt, lastUsedAt, formats))}</span>
+              <span class="quiet">
+                {count === 1
+                  ? t.sessionDates(timesOf(createdAt, lastUsedAt, formats))
+                  : t.severalSessionDates({ ...timesOf(createdAt, lastUsedAt, formats), count })}
+              </span>
             </p>
-            {!isCurrent && (
+            {(!isCurrent || count > 1) && (
               <ButtonForm action={`${path}/${handle}/end`} csrf={viewer.csrf}>
                 {device
-                  ? t.signOutDevice({ moment: formats.moment(createdAt), device, unseen })
+                  ? (isCurrent ? t.signOutOthers : t.signOutDevice)({ device, unseen })
                   : t.signOut({ moment: formats.moment(createdAt), unseen })}
               </ButtonForm>
             )}
@@ -146,10 +150,9 @@ function ProviderLink({ basePath, viewer, formats, name, link, canUsePassword }:
 }
 
 export function SecurityPage(props: Props) {
-  const { basePath, viewer, username, keys, newKey, passwordErrors = {}, deletion, canUsePassword, provider } = props
+  const { basePath, viewer, username, newKey, passwordErrors = {}, deletion, canUsePassword, provider } = props
   const t = useTexts().security
   const fieldErrors = { ...newKey?.fieldErrors, ...passwordErrors, ...deletion?.fieldErrors }
-  const hasErrors = Object.keys(fieldErrors).length > 0
   return (
     <Layout {...props} title={t.title} fieldErrors={fieldErrors} place="security">
       <h1>{t.title}</h1>
@@ -159,8 +162,8 @@ export function SecurityPage(props: Props) {
       <Section id="keys" title={t.keys}>
         <p class="quiet">{t.keysHint}</p>
         <KeyList {...props} />
-        <details class="new" open={newKey !== undefined || (keys.length === 0 && !hasErrors)}>
-          <summary class="button">{t.newKey}</summary>
+        <details class="new" open={newKey !== undefined}>
+          <summary class={props.keys.length === 0 ? 'button primary' : 'button'}>{t.newKey}</summary>
           <KeyForm {...props} entries={newKey?.entries} fieldErrors={newKey?.fieldErrors ?? {}} />
         </details>
       </Section>

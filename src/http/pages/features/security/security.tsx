@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { Caller } from '../../../../access/caller.ts'
-import { presetScopes } from '../../../../access/scopes.ts'
+import { presetScopes, scopePresets } from '../../../../access/scopes.ts'
 import { trimmedText } from '../../../../contract/common.ts'
 import { Password } from '../../../../domain/users/contract.ts'
 import { forbidden } from '../../../../lib/errors.ts'
@@ -74,12 +74,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     return own.length
   }
 
-  pages.get<{ Querystring: { preset?: unknown } }>(PATH, (visit) => {
-    const { preset } = visit.request.query
-    if (preset !== 'read' && preset !== 'all') return show(visit)
-    const entries = { name: '', scope: presetScopes(preset, visit.caller.permissions), airtrail: false }
-    return show(visit, { newKey: { entries } })
-  })
+  pages.get(PATH, (visit) => show(visit))
 
   pages.post(`${PATH}/keys`, (visit) => {
     const { caller, form, back } = visit
@@ -87,9 +82,11 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     const entries = readForm(keySpecs(t), form)
     if (sentForms.get(formKey(caller, form))) return back(PATH, t.keyAlreadyCreated)
     const owner = { id: caller.userId, permissions: caller.permissions }
+    // The boxes apply only without a preset.
+    const preset = scopePresets.find((name) => name === entries.preset)
     return submit({
       schema: keyForm(t),
-      body: entries,
+      body: preset ? { ...entries, scope: presetScopes(preset, caller.permissions) } : entries,
       work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }, caller),
       again: ({ status, fieldErrors }) => show(visit, { newKey: { entries, fieldErrors } }, status),
       done: (key) => {
@@ -106,8 +103,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
 
   pages.post<{ Params: { handle: string } }>(
     `${PATH}/sessions/:handle/end`,
-    async ({ caller, request: { params }, texts, back }) => {
-      await sessions.endByHandle(caller, params.handle)
+    async ({ caller, session, request: { params }, texts, back }) => {
+      await sessions.endDevice(caller, params.handle, session)
       return back(PATH, texts.security.signedOut)
     },
   )

@@ -4,10 +4,11 @@ import { Preferences } from '../../../../domain/preferences/contract.ts'
 import { ErrorSummary } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
+import { assets } from '../../framework/assets.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { type FieldErrors, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
-import { useTexts } from '../../framework/localization.ts'
+import { useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
@@ -19,7 +20,7 @@ type Name = keyof Preferences
 type Labels = { [Key in Name]: { label: string; choices: Record<Preferences[Key], string> } }
 
 const groups: { group: keyof PageTexts['settings']['preferences']['groups']; names: readonly Name[] }[] = [
-  { group: 'pages', names: ['dateFormat', 'timeFormat', 'flightTimeDisplay', 'distanceUnit', 'weekStartsOn'] },
+  { group: 'pages', names: ['theme', 'dateFormat', 'timeFormat', 'flightTimeDisplay', 'distanceUnit', 'weekStartsOn'] },
   { group: 'applications', names: ['windSpeedUnit', 'temperatureUnit', 'pressureUnit'] },
 ]
 
@@ -59,16 +60,41 @@ function Profile({ caller, basePath }: { caller: Caller; basePath: string }) {
   )
 }
 
+/** Per browser, so it needs a script. */
+function OfflineSwitch() {
+  const t = useTexts().offline
+  return (
+    <section class="card" aria-labelledby="offline">
+      <h2 id="offline">{t.setting}</h2>
+      <p class="quiet">{t.settingHint}</p>
+      <p class="actions">
+        <button type="button" hidden data-offline-switch data-texts={useScriptTexts('offline')} />
+        <span class="quiet" role="status">
+          {t.needs}
+        </span>
+      </p>
+    </section>
+  )
+}
+
 export async function preferencesPage(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, preferences } = context
+  const { basePath, preferences, routes } = context
   const pages = signedInPages(app, context)
+  // A service worker and `Clear-Site-Data` concern all programs of an origin.
+  const hasOffline = basePath === ''
 
   function page({ caller, frame, texts }: Visit, chosen: Record<string, string>, fieldErrors: FieldErrors = {}) {
     const t = texts.settings.preferences
     const specs = preferenceSpecs(t.fields)
     const field = formFields(specs, chosen, fieldErrors)
     return (
-      <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="preferences">
+      <Layout
+        {...frame}
+        title={t.title}
+        fieldErrors={fieldErrors}
+        place="preferences"
+        scripts={hasOffline ? [assets.offlineSwitch] : []}
+      >
         <h1>{t.title}</h1>
         <p class="quiet">{t.introduction}</p>
         <Profile caller={caller} basePath={basePath} />
@@ -79,15 +105,29 @@ export async function preferencesPage(app: FastifyInstance, context: PageContext
               <legend class="unseen">{t.groups[group].title}</legend>
               <h2>{t.groups[group].title}</h2>
               <p class="quiet">{t.groups[group].hint}</p>
-              <div class="columns two">{names.map((name) => field(name))}</div>
+              <div class="pairs">{names.map((name) => field(name))}</div>
             </fieldset>
           ))}
         </PostForm>
+        {hasOffline && <OfflineSwitch />}
       </Layout>
     )
   }
 
   pages.get(PATH, (visit) => visit.send(page(visit, preferences.of(visit.caller.userId))))
+
+  /** The switch in the account menu. */
+  pages.post('/settings/theme', async (visit) => {
+    const { caller, form, reply } = visit
+    const chosen = { ...preferences.of(caller.userId), theme: form.get('theme') ?? '' }
+    return submit({
+      schema: Preferences,
+      body: chosen,
+      work: (body) => preferences.update(caller, body),
+      again: ({ status, fieldErrors }) => visit.send(page(visit, chosen, fieldErrors), status),
+      done: () => reply.redirect(routes.nextPage(form.get('next')) ?? routes.home, 303),
+    })
+  })
 
   pages.post(PATH, (visit) => {
     const t = visit.texts.settings.preferences

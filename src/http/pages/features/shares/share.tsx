@@ -1,26 +1,27 @@
-import type { FastifyInstance } from 'fastify'
-import type { ComponentProps } from 'preact'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { defaultPreferences } from '../../../../domain/preferences/contract.ts'
-import { PAGE_SIZE, type VisitorFlight, type VisitorView } from '../../../../domain/shares/visitor.ts'
+import { PAGE_SIZE, type VisitorFlight, type VisitorMap, type VisitorView } from '../../../../domain/shares/visitor.ts'
 import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { laterBy } from '../../components/clocks.tsx'
 import { CountryMap } from '../../components/country-map.tsx'
-import { Figures, mainFigures } from '../../components/figures.tsx'
+import { headlineFigures } from '../../components/figures.tsx'
 import { LogLine } from '../../components/flight-list.tsx'
-import { PageLinks, type PageOfList } from '../../components/lists.tsx'
+import { PageLinks, type PageOfList, Pairs } from '../../components/lists.tsx'
+import { Flag } from '../../components/marks.tsx'
 import { describeSeat } from '../../components/seat.ts'
 import { Section } from '../../components/section.tsx'
 import type { PageContext } from '../../framework/context.ts'
 import { type Formats, pageFormats } from '../../framework/formats.ts'
 import { allowSources } from '../../framework/headers.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
-import { useTexts } from '../../framework/localization.ts'
+import { localizationOf, useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { mapChoice } from '../../maps/map-choice.ts'
-import { dataOf, drawingOf, pictureOf } from '../../maps/maps.ts'
-import { PICTURE } from '../../maps/plan.ts'
+import { cachedPicture, dataOf, drawingOf, type PictureOptions } from '../../maps/maps.ts'
+import { legsOf, pictureSizes } from '../../maps/plan.ts'
 import { mapDescription, RouteList } from '../../maps/route-map.tsx'
 import type { PageTexts } from '../../texts/languages.ts'
 
@@ -75,9 +76,12 @@ function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Page
   )
 }
 
-function Countries({ codes, world }: { codes: readonly string[]; world: World }) {
+function Countries({ codes, world, basePath }: { codes: readonly string[]; world: World; basePath: string }) {
   const t = useTexts().shares.page
-  const names = codes.map((code) => countryName(code) ?? code).sort((a, b) => a.localeCompare(b, 'en'))
+  const countries = codes
+    .map((code) => ({ code, name: countryName(code) ?? code }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+  const names = countries.map(({ name }) => name)
   return (
     <Section id="countries" title={t.countryCount({ count: codes.length })}>
       <CountryMap
@@ -85,7 +89,13 @@ function Countries({ codes, world }: { codes: readonly string[]; world: World })
         statuses={new Map(codes.map((code) => [code, 'visited']))}
         description={`${names.join(', ')}.`}
       />
-      <p class="quiet">{names.join(', ')}</p>
+      <ul class="flagged">
+        {countries.map(({ code, name }) => (
+          <li key={code}>
+            <Flag country={code} basePath={basePath} /> {name}
+          </li>
+        ))}
+      </ul>
     </Section>
   )
 }
@@ -107,13 +117,19 @@ function Preview({ url, title, drawing }: { url: string; title: string; drawing:
         <>
           <meta property="og:image" content={`${url}/map.png`} />
           <meta property="og:image:type" content="image/png" />
-          <meta property="og:image:width" content={String(PICTURE.width)} />
-          <meta property="og:image:height" content={String(PICTURE.height)} />
+          <meta property="og:image:width" content={String(pictureSizes.card.width)} />
+          <meta property="og:image:height" content={String(pictureSizes.card.height)} />
           <meta property="og:image:alt" content={texts.routeMap.title({ count: drawing.routeCount })} />
         </>
       )}
     </>
   )
+}
+
+function tripDates({ dateFrom, dateTo }: NonNullable<VisitorView['trip']>, formats: Formats, t: ShareTexts) {
+  if (dateFrom === null || dateTo === null) return t.noFlights
+  const [from, to] = [formats.day(dateFrom), formats.day(dateTo)]
+  return from === to ? from : t.tripDates({ from, to })
 }
 
 interface Props {
@@ -128,13 +144,13 @@ interface Props {
 
 /** Shows what the owner has chosen; never the owner's name. */
 function SharePage({ basePath, url, view, drawing, world, part, formats }: Props) {
-  const { flightCount, stats, list, countries = [] } = view
+  const { flightCount, stats, list, trip, countries = [] } = view
   const texts = useTexts()
   const t = texts.shares.page
   const headline = flightCount === 0 ? t.noFlights : t.flightCount({ count: flightCount })
   // Statistics contain only completed flights.
   const planned = stats ? flightCount - stats.flights : 0
-  const title = t.title({ headline })
+  const title = t.title({ headline: trip?.name ?? headline })
   const isFirst = part.page === 1
   const most = [
     [t.airport, stats?.topAirport],
@@ -142,6 +158,14 @@ function SharePage({ basePath, url, view, drawing, world, part, formats }: Props
     [t.airline, stats?.topAirline],
     [t.aircraft, stats?.topAircraft],
   ] as const
+  const mostFlown = most.flatMap(([kind, name]): [string, ComponentChildren][] =>
+    name ? [[kind, <bdi key={kind}>{name}</bdi>]] : [],
+  )
+  const [distance, flown, ...others] = stats
+    ? headlineFigures({ ...stats, countries: view.countries?.length }, formats, texts)
+    : []
+  // The title has the number of flights too.
+  const figures = distance && flown ? [distance, ...others, flown] : []
   return (
     <Layout
       title={title}
@@ -149,11 +173,13 @@ function SharePage({ basePath, url, view, drawing, world, part, formats }: Props
       scripts={drawing && isFirst ? atlasScripts : []}
       meta={<Preview url={url} title={title} drawing={drawing} />}
     >
-      <div class="lead">
+      <div class="entity">
         <div>
-          <h1>{headline}</h1>
+          <h1 class="poster">{trip?.name ?? headline}</h1>
+          {trip && <p>{tripDates(trip, formats, t)}</p>}
           <p class="quiet">{planned > 0 ? t.introductionWithUpcoming({ count: planned }) : t.introduction}</p>
         </div>
+        {stats && flightCount > 0 && isFirst && <Pairs class="headline" pairs={figures} />}
       </div>
       {flightCount === 0 && <p class="card empty">{t.empty}</p>}
       {flightCount > 0 && !drawing && !stats && !list && <p class="card empty">{t.onlyCount}</p>}
@@ -163,14 +189,12 @@ function SharePage({ basePath, url, view, drawing, world, part, formats }: Props
           <RouteList lines={drawing.lines} />
         </Section>
       )}
-      {stats && flightCount > 0 && isFirst && (
-        <Figures
-          title={t.statistics}
-          main={mainFigures(stats, formats, texts, planned > 0 ? t.flightsFlown : t.flights)}
-          most={most.flatMap(([kind, name]) => (name ? [[kind, <bdi key={kind}>{name}</bdi>]] : []))}
-        />
+      {mostFlown.length > 0 && isFirst && (
+        <Section id="most-flown" title={t.mostFlown}>
+          <Pairs class="facts wide" pairs={mostFlown} />
+        </Section>
       )}
-      {world && countries.length > 0 && isFirst && <Countries codes={countries} world={world} />}
+      {world && countries.length > 0 && isFirst && <Countries codes={countries} world={world} basePath={basePath} />}
       {list && flightCount > 0 && <FlightList list={list} part={part} formats={formats} />}
     </Layout>
   )
@@ -187,6 +211,11 @@ function pageOf(text: unknown): number {
   return Number(text)
 }
 
+const figure = (word: (values: { count: number }) => string, count: number, formats: Formats): [string, string] => [
+  word({ count }),
+  formats.count(count),
+]
+
 /** The public page of a share. Unknown, expired and disabled shares get the same answer. */
 export async function share(app: FastifyInstance, context: PageContext): Promise<void> {
   const { baseUrl, basePath, shares, visitors } = context
@@ -195,6 +224,33 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const found = shares.findActive(slug)
     if (!found) throw notFound('share')
     return found
+  }
+
+  /** The texts of the preview picture: nothing that the page does not show. */
+  async function previewOf(
+    found: ReturnType<typeof findShare>,
+    { routes }: VisitorMap,
+    request: FastifyRequest,
+  ): Promise<PictureOptions> {
+    const { texts } = localizationOf(request)
+    const t = texts.shares.page
+    const formats = pageFormats(defaultPreferences, request)
+    const stats = await visitors.stats(found)
+    const trip = visitors.trip(found)
+    const flights = routes.reduce((sum, { count }) => sum + count, 0)
+    const { airportCount, legCount } = await legsOf(routes, 0)
+    const figures = stats
+      ? headlineFigures({ ...stats, countries: (await visitors.countries(found)).length }, formats, texts)
+      : [
+          figure(texts.figures.words.airports, airportCount, formats),
+          figure(texts.figures.words.routes, legCount, formats),
+        ]
+    return {
+      format: 'card',
+      title: trip?.name ?? t.flightCount({ count: flights }),
+      subtitle: trip ? tripDates(trip, formats, t) : t.pictureSubtitle,
+      figures,
+    }
   }
 
   app.get<ShareRequest>('/share/:slug', async ({ params, query }, reply) => {
@@ -230,8 +286,9 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
 
   /** The preview picture of a link. */
   app.get<ShareRequest>('/share/:slug/map.png', async ({ params }, reply) => {
-    const map = await visitors.map(findShare(params.slug))
-    const picture = map && (await pictureOf(map, () => map))
+    const found = findShare(params.slug)
+    const map = await visitors.map(found)
+    const picture = map && (await cachedPicture(map, () => map, await previewOf(found, map, reply.request)))
     if (!picture) throw notFound('share')
     return reply.type('image/png').send(picture)
   })

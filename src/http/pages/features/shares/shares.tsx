@@ -21,6 +21,7 @@ const PATH = '/settings/shares'
 const PAGE_SIZE = 50
 
 type ShareTexts = PageTexts['shares']
+type TripNames = ReadonlyMap<number, string>
 
 function contentOf(share: Share, t: ShareTexts): string {
   const shown = (Object.keys(t.contents) as ShareFlag[]).filter(
@@ -37,6 +38,12 @@ function periodOf({ dateFrom, dateTo }: Share, formats: Formats, t: ShareTexts):
   return to ? t.flightsUntil({ to }) : t.allFlights
 }
 
+function flightsOf(share: Share, tripNames: TripNames, formats: Formats, t: ShareTexts): string {
+  const period = periodOf(share, formats, t)
+  if (share.tripId === null) return period
+  return t.flightsOfTrip({ name: tripNames.get(share.tripId) ?? t.unnamedTrip, period })
+}
+
 function Expiry({ share, now, formats }: { share: Share; now: number; formats: Formats }) {
   const t = useTexts().shares
   const { expiresAt } = share
@@ -46,7 +53,9 @@ function Expiry({ share, now, formats }: { share: Share; now: number; formats: F
   return <>{hasExpired ? t.closedSince({ ...parts, strong: (text) => <strong>{text}</strong> }) : t.openUntil(parts)}</>
 }
 
-function ShareCard({ share, now, basePath, viewer, formats }: Frame & { share: Share; now: number }) {
+type CardProps = Frame & { share: Share; tripNames: TripNames; now: number }
+
+function ShareCard({ share, tripNames, now, basePath, viewer, formats }: CardProps) {
   const { id, slug, url } = share
   const t = useTexts().shares
   const parts = { slug, unseen: (text: string) => <span class="unseen">{text}</span> }
@@ -57,7 +66,10 @@ function ShareCard({ share, now, basePath, viewer, formats }: Frame & { share: S
       <Pairs
         class="facts"
         pairs={[
-          [t.shows, t.contentAndPeriod({ content: contentOf(share, t), period: periodOf(share, formats, t) })],
+          [
+            t.shows,
+            t.contentAndPeriod({ content: contentOf(share, t), period: flightsOf(share, tripNames, formats, t) }),
+          ],
           [t.state, <Expiry key="state" share={share} now={now} formats={formats} />],
         ]}
       />
@@ -81,13 +93,14 @@ function ShareCard({ share, now, basePath, viewer, formats }: Frame & { share: S
 
 interface Props extends Frame {
   shares: readonly Share[]
+  tripNames: TripNames
   part: PageOfList
   now: number
   entries: ShareEntries
   fieldErrors: FieldErrors
 }
 
-function SharesPage({ shares, now, entries, fieldErrors, part, ...frame }: Props) {
+function SharesPage({ shares, tripNames, now, entries, fieldErrors, part, ...frame }: Props) {
   const t = useTexts().shares
   const action = frame.basePath + PATH
   const hasErrors = Object.keys(fieldErrors).length > 0
@@ -98,18 +111,18 @@ function SharesPage({ shares, now, entries, fieldErrors, part, ...frame }: Props
       {!frame.viewer.permissions.has('flight.read.own') && <p class="warning">{t.noAccess}</p>}
       <ErrorSummary fieldErrors={fieldErrors} fields={shareSpecs(t.form)} />
       {shares.length === 0 ? (
-        <p>{t.noShares}</p>
+        <p class="card empty">{t.noShares}</p>
       ) : (
         <ul class="cards" id="shares">
           {shares.map((share) => (
-            <ShareCard key={share.id} {...frame} share={share} now={now} />
+            <ShareCard key={share.id} {...frame} share={share} tripNames={tripNames} now={now} />
           ))}
         </ul>
       )}
       <PageLinks {...part} things={t.things} anchor="shares" />
       <p class="quiet" role="status" id="copied" />
-      <details class="new" open={hasErrors || shares.length === 0}>
-        <summary class="button">{t.newShare}</summary>
+      <details class="new" open={hasErrors}>
+        <summary class={shares.length === 0 ? 'button primary' : 'button'}>{t.newShare}</summary>
         <ShareForm action={action} frame={frame} entries={entries} fieldErrors={fieldErrors} isNew />
       </details>
     </Layout>
@@ -175,17 +188,22 @@ function submissionOf({ shown, ...typed }: ShareEntries, stored?: Share) {
 }
 
 export async function sharesPage(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { basePath, shares, now = Date.now } = context
+  const { basePath, shares, trips, now = Date.now } = context
 
   crudPages<ShareEntries, Share>(app, context, {
     path: PATH,
     list({ caller, request, frame }, { entries = entriesOf(defaults), fieldErrors }) {
       const { page = 1 } = request.query as { page?: unknown }
       const part = pageOfList(Number(page), shares.count(caller), PAGE_SIZE)
+      const listed = shares.list(caller, part)
+      // Without the permission to read flights, trips have no names.
+      const canRead = caller.permissions.has('flight.read.own') && listed.some(({ tripId }) => tripId !== null)
+      const tripNames = new Map(canRead ? trips.names(caller).map(({ id, name }) => [id, name]) : [])
       return (
         <SharesPage
           {...frame}
-          shares={shares.list(caller, part)}
+          shares={listed}
+          tripNames={tripNames}
           part={{ ...part, path: basePath + PATH }}
           now={now()}
           entries={entries}

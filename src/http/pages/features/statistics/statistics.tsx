@@ -7,15 +7,29 @@ import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.
 import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
 import { Pairs } from '../../components/lists.tsx'
 import { Section } from '../../components/section.tsx'
+import { MaybeLink } from '../../components/shares.tsx'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { signedInPages } from '../../framework/signed-in.ts'
-import { MaybeLink } from './charts/chart.tsx'
+import type { PageTexts } from '../../texts/languages.ts'
 import { type LogLinks, logLinks } from './charts/links.ts'
-import { HowFlown, MostFlown, OverTime, type Overview } from './statistics-charts.tsx'
+import {
+  AircraftFamilies,
+  HowFlown,
+  MostFlown,
+  OverTime,
+  type Overview,
+  PunctualitySection,
+} from './statistics-charts.tsx'
 
 const EARTH_CIRCUMFERENCE_KM = 40_075.017
+
+/** Undefined for a short distance. */
+export function aroundEarth(distanceKm: number, { statistics: t }: PageTexts): string | undefined {
+  const rounds = Math.round((distanceKm / EARTH_CIRCUMFERENCE_KM) * 10) / 10
+  return rounds > 0 ? t.aroundEarth({ count: rounds }) : undefined
+}
 
 interface Props extends Frame {
   overview: Overview
@@ -24,26 +38,27 @@ interface Props extends Frame {
 }
 
 function KeyFigures({ overview: { figures }, formats }: Props) {
-  const t = useTexts().statistics
+  const texts = useTexts()
+  const t = texts.statistics
   const { flights, distanceKm, durationSeconds, durationKnown } = figures
-  const rounds = Math.round((distanceKm / EARTH_CIRCUMFERENCE_KM) * 10) / 10
-  const beside = (value: string, text: string | false) => (
-    <>
-      {value}
-      {text && <span class="beside">{text}</span>}
-    </>
-  )
-  const around = rounds > 0 && t.aroundEarth({ count: rounds })
-  const basis = durationKnown > 0 && durationKnown < flights && t.basedOn({ known: durationKnown, count: flights })
+  const notes = [
+    aroundEarth(distanceKm, texts),
+    durationKnown > 0 && durationKnown < flights && t.timeBasedOn({ known: durationKnown, count: flights }),
+  ].filter((note) => note)
   const pairs: [string, ComponentChildren][] = [
     [t.flights, formats.count(flights)],
-    [t.distance, beside(formats.distance(distanceKm), around)],
-    [t.timeInAir, beside(formats.total(durationSeconds), basis)],
-    [t.airports, formats.count(figures.airports)],
+    [t.distance, formats.distance(distanceKm)],
+    [t.timeInAir, durationSeconds > 0 ? formats.roundDuration(durationSeconds) : formats.total(0)],
     [t.countries, formats.count(figures.countries)],
+    [t.airports, formats.count(figures.airports)],
     [t.airlines, formats.count(figures.airlines)],
   ]
-  return <Pairs class="figures many" pairs={pairs} />
+  return (
+    <>
+      <Pairs class="headline" pairs={pairs} />
+      {notes.length > 0 && <p class="quiet">{notes.join(' ')}</p>}
+    </>
+  )
 }
 
 const flightRecords = [
@@ -154,9 +169,13 @@ function StatisticsPage(props: Props) {
           <Section id="most-often" title={t.mostFlown}>
             <MostFlown {...props} />
           </Section>
-          <Section id="how-flown" title={t.howFlown}>
-            <HowFlown {...props} />
-          </Section>
+          {overview.by.aircraft.groups.some(({ key }) => key !== null) && (
+            <Section id="aircraft" title={t.aircraft}>
+              <AircraftFamilies {...props} />
+            </Section>
+          )}
+          <HowFlown {...props} />
+          <PunctualitySection {...props} />
           <RecordSection {...props} />
         </>
       )}
@@ -170,7 +189,7 @@ export async function statisticsPage(app: FastifyInstance, context: PageContext)
 
   signedInPages(app, context, 'flight.read.own').get('/statistics', async (visit) => {
     const shown = await readFilter(visit, { onlyFlown: true })
-    const overview = await stats.getOverview(visit.caller, shown.filter)
+    const overview = await stats.getOverview(visit.caller, shown.filter, visit.formats.distanceStep.km)
     const links = logLinks(shown, basePath, dayOf(now()))
     return visit.send(<StatisticsPage {...visit.frame} shown={shown} overview={overview} links={links} />)
   })

@@ -1,16 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { ComponentChildren } from 'preact'
-import { codeOf } from '../../../../domain/reference/contract.ts'
-import type { StatsService } from '../../../../domain/stats/service.ts'
 import { dayOf } from '../../../../lib/dates.ts'
-import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
-import { mainFigures } from '../../components/figures.tsx'
+import { headlineFigures } from '../../components/figures.tsx'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
-import { Pairs } from '../../components/lists.tsx'
 import { Crumb, NoFlights, Section } from '../../components/section.tsx'
-import type { Frame, PageContext } from '../../framework/context.ts'
-import type { Formats } from '../../framework/formats.ts'
+import type { PageContext } from '../../framework/context.ts'
 import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
@@ -18,24 +12,24 @@ import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { mapChoice } from '../../maps/map-choice.ts'
-import { userDrawing } from '../../maps/maps.ts'
-import { mapPlace } from '../../maps/plan.ts'
+import { userDrawing, userPicture } from '../../maps/maps.ts'
+import { type PictureFormat, pictureFormats, pictureSizes } from '../../maps/plan.ts'
 import { RouteList } from '../../maps/route-map.tsx'
-import type { PageTexts } from '../../texts/languages.ts'
-import { Chart, MaybeLink } from './charts/chart.tsx'
-import { Columns } from './charts/columns.tsx'
-import { type LogLinks, logLinks } from './charts/links.ts'
-import { FlightLink } from './statistics.tsx'
-import { monthBars } from './statistics-charts.tsx'
+import { logLinks } from './charts/links.ts'
+import {
+  BusiestPanel,
+  CompanionsPanel,
+  DistancePanel,
+  FirstsPanel,
+  LongestPanel,
+  Panel,
+  type PanelsProps,
+  PunctualityPanel,
+  type YearReview,
+} from './year-panels.tsx'
 
-type YearTexts = PageTexts['year']
-type YearReview = Awaited<ReturnType<StatsService['getYear']>>
-
-interface Props extends Frame {
-  year: string
-  review: YearReview
+interface Props extends PanelsProps {
   map: MapDrawing | undefined
-  links: LogLinks
   /** All years of the log, including planned flights, newest first. */
   years: readonly string[]
   currentYear: string
@@ -46,135 +40,30 @@ const FLOWN = { completed: 'true' }
 
 const PATH = '/statistics/:year'
 
-const MAX_FIRSTS = 30
+const MAX_COMPANIONS = 6
 
-/** For the page and its pictures. */
-const yearFigures = ({ figures }: YearReview, formats: Formats, texts: PageTexts): [string, string][] => [
-  ...mainFigures(figures, formats, texts),
-  [texts.year.countries, formats.count(figures.countries)],
-]
-
-/** The change of each figure since the year before. */
-function changesOf({ figures, before }: YearReview, formats: Formats, t: YearTexts): string[] {
-  const compare = (name: keyof typeof figures, format: (value: number) => string, less: 'fewer' | 'less') => {
-    const change = figures[name] - before[name]
-    return change === 0 ? t.same : t[change > 0 ? 'more' : less]({ difference: format(Math.abs(change)) })
-  }
-  return [
-    compare('flights', formats.count, 'fewer'),
-    compare('distanceKm', formats.distance, 'less'),
-    compare('durationSeconds', formats.duration, 'less'),
-    compare('airports', formats.count, 'fewer'),
-    compare('countries', formats.count, 'fewer'),
-  ]
-}
-
-interface FirstsProps {
-  title: string
-  firsts: readonly { label: string; detail?: string; href: string | undefined }[]
-  formats: Formats
-}
-
-function Firsts({ title, firsts, formats }: FirstsProps) {
+function Pictures({ year, basePath }: Props) {
   const t = useTexts().year
-  if (firsts.length === 0) return null
-  const rest = firsts.length - MAX_FIRSTS
+  const sizeOf = (format: PictureFormat) => {
+    const { width, height } = pictureSizes[format]
+    return t.pixels({ width: String(width), height: String(height) })
+  }
   return (
-    <div>
-      <h3>
-        {title} <span class="quiet">{formats.count(firsts.length)}</span>
-      </h3>
-      <ul class="firsts">
-        {firsts.slice(0, MAX_FIRSTS).map(({ label, detail, href }, index) => (
-          <li key={index}>
-            <MaybeLink href={href}>{label}</MaybeLink> {detail && <span class="quiet">{detail}</span>}
-          </li>
+    <Panel id="pictures" colour={8} title={t.pictures} note={<p>{t.picturesHint}</p>}>
+      <p class="pictures">
+        {pictureFormats.map((format) => (
+          <a
+            key={format}
+            class={`of-${format}`}
+            href={`${basePath}/statistics/${year}/${format}.png`}
+            download={`flights-${year}-${format}.png`}
+          >
+            {t.formats[format]}
+            <span class="quiet">{sizeOf(format)}</span>
+          </a>
         ))}
-        {rest > 0 && <li class="quiet">{t.andMore({ count: rest })}</li>}
-      </ul>
-    </div>
-  )
-}
-
-const yearRecords = ['longestDistance', 'longestDuration', 'first', 'latest'] as const
-
-function Review({ year, review, map, links, basePath, formats }: Props) {
-  const texts = useTexts()
-  const t = texts.year
-  const { before, firsts, records, byMonth } = review
-  const lastYear = String(Number(year) - 1).padStart(4, '0')
-  const changes = before.flights > 0 ? changesOf(review, formats, t) : []
-  const figures = yearFigures(review, formats, texts).map(([label, value], index): [string, ComponentChildren] => [
-    label,
-    <>
-      {value}
-      {changes[index] && <span class="beside">{changes[index]}</span>}
-    </>,
-  ])
-  const outstanding = yearRecords.flatMap((name): [string, ComponentChildren][] => {
-    const flight = records[name]
-    return flight ? [[t.recordNames[name], <FlightLink key={name} {...{ flight, basePath, formats }} />]] : []
-  })
-  const bars = monthBars(byMonth.groups, formats, links.month)
-  const months = { id: 'by-month', title: t.byMonth, bars, formats }
-  return (
-    <>
-      {map && (
-        <Section id="places" title={t.map} untitled>
-          <Atlas
-            drawing={map}
-            {...userAtlas({ basePath, query: new URLSearchParams({ year, ...FLOWN }).toString() })}
-          />
-          <RouteList lines={map.lines} />
-        </Section>
-      )}
-      <Section id="figures" title={before.flights > 0 ? t.comparedWith({ year: lastYear }) : t.figures}>
-        <Pairs class="figures many" pairs={figures} />
-      </Section>
-      <Section id="firsts" title={t.firsts}>
-        <div class="charts">
-          <Firsts
-            title={t.countries}
-            formats={formats}
-            firsts={firsts.countries.map((code) => ({ label: countryName(code) ?? code, href: links.country(code) }))}
-          />
-          <Firsts
-            title={t.airports}
-            formats={formats}
-            firsts={firsts.airports.map((airport) => ({
-              label: codeOf(airport),
-              detail: airport.municipality ?? airport.name,
-              href: links.airport(airport.id),
-            }))}
-          />
-          <Firsts
-            title={t.aircraft}
-            formats={formats}
-            firsts={firsts.aircraft.map(({ id, name }) => ({ label: name, href: links.aircraft(id) }))}
-          />
-        </div>
-        {firsts.airports.length + firsts.aircraft.length === 0 && <p>{t.nothingNew}</p>}
-      </Section>
-      <Section id="months" title={t.months}>
-        <Chart {...months} unit={t.month}>
-          <Columns {...months} wide />
-        </Chart>
-      </Section>
-      <Section id="records" title={t.records}>
-        <Pairs class="facts wide records" pairs={outstanding} />
-      </Section>
-      <Section id="pictures" title={t.pictures}>
-        <p class="quiet">{t.picturesHint}</p>
-        <p class="actions">
-          <a class="button" href={`${basePath}/statistics/${year}/story.png`} download={`flights-${year}-story.png`}>
-            {t.story}
-          </a>
-          <a class="button" href={`${basePath}/statistics/${year}/card.png`} download={`flights-${year}-card.png`}>
-            {t.card}
-          </a>
-        </p>
-      </Section>
-    </>
+      </p>
+    </Panel>
   )
 }
 
@@ -191,8 +80,9 @@ function EmptyYear({ year, years, basePath }: Props) {
 }
 
 function YearPage(props: Props) {
-  const { year, years, currentYear, review, basePath } = props
+  const { year, years, currentYear, review, map, basePath } = props
   const t = useTexts().year
+  const isEmpty = review.figures.flights === 0
   // Skips years without flights.
   const earlier = years.find((other) => other < year)
   const later = years.findLast((other) => other > year && other <= currentYear)
@@ -202,10 +92,10 @@ function YearPage(props: Props) {
     </a>
   )
   return (
-    <Layout {...props} title={t.title({ year })} place="statistics" below scripts={props.map ? atlasScripts : []}>
+    <Layout {...props} title={t.title({ year })} place="statistics" below scripts={map ? atlasScripts : []}>
       <Crumb href={`${basePath}/statistics?year=${year}`}>{t.statisticsOf({ year })}</Crumb>
       <div class="lead">
-        <h1>{t.title({ year })}</h1>
+        <h1>{t.heading({ year, number: (text) => <span class="poster">{text}</span> })}</h1>
         {(earlier ?? later) && (
           <p class="actions">
             {earlier && link(earlier)}
@@ -213,10 +103,30 @@ function YearPage(props: Props) {
           </p>
         )}
       </div>
-      {review.figures.flights === 0 ? <EmptyYear {...props} /> : <Review {...props} />}
+      {map && !isEmpty && (
+        <Section id="places" title={t.map} untitled>
+          <Atlas
+            drawing={map}
+            {...userAtlas({ basePath, query: new URLSearchParams({ year, ...FLOWN }).toString() })}
+          />
+          <RouteList lines={map.lines} />
+        </Section>
+      )}
+      {isEmpty ? (
+        <EmptyYear {...props} />
+      ) : (
+        <div class="panels">
+          {panels.map((Part, index) => (
+            <Part key={index} {...props} />
+          ))}
+        </div>
+      )}
     </Layout>
   )
 }
+
+/** In the order of the page. */
+const panels = [DistancePanel, FirstsPanel, LongestPanel, BusiestPanel, CompanionsPanel, PunctualityPanel, Pictures]
 
 type YearRequest = { Params: { year: string } }
 
@@ -230,20 +140,28 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     return stats.getYear(caller, Number(year))
   }
 
-  const routesOf = ({ routes }: YearReview) =>
-    routes.map(({ from, to, count }) => ({ from: mapPlace(from), to: mapPlace(to), count }))
+  const flownIn = (year: string) => readPageFilter({ year, ...FLOWN }).filter
 
   pages.get<YearRequest>(PATH, async (visit) => {
     const review = await reviewOf(visit)
     const { year } = visit.request.params
     const { years } = await flights.filterChoices(visit.caller)
     const today = dayOf(now())
-    const own = await mapOf(visit.caller, readPageFilter({ year, ...FLOWN }).filter)
+    const own = await mapOf(visit.caller, flownIn(year))
+    const { groups } = await stats.getBreakdown(visit.caller, {
+      scope: 'mine',
+      by: 'companion',
+      sort: 'flights',
+      limit: MAX_COMPANIONS,
+      ...flownIn(year),
+    })
     allowSources(visit.reply, 'worker')
     return visit.send(
       <YearPage
         {...visit.frame}
         {...{ year, review, years }}
+        punctuality={await stats.getPunctuality(visit.caller, { scope: 'mine', ...flownIn(year) })}
+        companions={groups.filter(({ key }) => key !== null)}
         map={await userDrawing(own, mapChoice(visit.request))}
         links={logLinks(readPageFilter({ year }), basePath, today)}
         currentYear={today.slice(0, 4)}
@@ -251,16 +169,15 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     )
   })
 
-  for (const format of ['story', 'card'] as const) {
+  for (const format of pictureFormats) {
     pages.get<YearRequest>(`${PATH}/${format}.png`, async (visit) => {
-      const review = await reviewOf(visit)
-      const { posterOf } = await import('../../maps/picture.tsx')
-      const picture = await posterOf({
+      const { figures } = await reviewOf(visit)
+      const own = await mapOf(visit.caller, flownIn(visit.request.params.year))
+      const picture = await userPicture(own, {
         format,
         title: visit.request.params.year,
         subtitle: visit.texts.year.pictureSubtitle,
-        figures: yearFigures(review, visit.formats, visit.texts),
-        routes: routesOf(review),
+        figures: headlineFigures(figures, visit.formats, visit.texts),
       })
       if (!picture) throw notFound('picture')
       return visit.reply.type('image/png').send(picture)

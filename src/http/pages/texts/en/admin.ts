@@ -165,6 +165,24 @@ export const admin = {
     deleteThis: 'Delete this field',
     deleted: 'The field and its values were deleted.',
   },
+  codeCheck: {
+    title: 'Check flights',
+    link: 'Check flights',
+    introduction:
+      'The airport or airline of these flights did not exist on their date. Codes are reused: BKK was Don Mueang until 2006.',
+    empty: 'All airports and airlines existed on the date of their flights.',
+    things: 'flights',
+    flight: 'Flight',
+    problem: 'Problem',
+    from: '{name} opened on {day}.',
+    until: '{name} existed until {day}.',
+    replacement: 'The code then belonged to <name>{other}</name>.',
+    noReplacement: 'No other airport or airline is known to have used this code then.',
+    correction: 'Correction',
+    correct: 'Correct',
+    correctAll: 'Correct all on this page',
+    corrected: plural({ one: '{count} flight was corrected.', other: '{count} flights were corrected.' }),
+  },
   reference: {
     title: 'Reference data',
     introduction:

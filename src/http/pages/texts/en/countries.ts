@@ -2,7 +2,11 @@ import { plural } from '../message.ts'
 
 export const countries = {
   title: 'Countries',
-  visitedCount: '{count} of {total}. Based on your flights unless you set a status.',
+  ofCountries: 'of {total} countries',
+  ofContinents: 'of {total} continents',
+  partOfWorld: 'of the world',
+  percent: '{value} %',
+  basis: 'Based on your flights unless you set a status.',
   map: 'Map',
   mapOfCountries: 'Map of countries',
   countryStatus: '{country}: {status}',
@@ -24,7 +28,7 @@ export const countries = {
     OC: 'Oceania',
     SA: 'South America',
   },
-  ofContinent: '{count} of {total}',
+  ofTotal: '{count} of {total}',
   noFlights: 'No flights',
   flights: plural({ one: '{count} flight', other: '{count} flights' }),
   airports: plural({ one: '{count} airport', other: '{count} airports' }),

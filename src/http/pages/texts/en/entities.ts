@@ -1,6 +1,6 @@
 import { plural } from '../message.ts'
 
-/** Pages of one airport, airline, aircraft type or registration. */
+/** Pages of one airport, airline, aircraft type, registration or route. */
 export const entities = {
   flights: 'Flights',
   city: 'City',
@@ -12,8 +12,10 @@ export const entities = {
   lastFlight: 'Last flight',
   flight: '{date}, {from} to {to}',
   noFlights: 'No flights in your log.',
-  flightsFlown: 'Flights flown',
-  departuresAndArrivals: 'Departures · arrivals',
+  departures: plural({ one: 'departure', other: 'departures' }),
+  arrivals: plural({ one: 'arrival', other: 'arrivals' }),
+  distance: 'Distance',
+  fastest: 'Shortest time',
   routes: 'Routes',
   mostFlownRoutes: plural({ other: 'The {count} most flown routes' }),
   route: '{from} to {to}',

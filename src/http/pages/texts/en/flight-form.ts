@@ -59,13 +59,18 @@ export const flightForm = {
   uncertain: 'Uncertain: this airline often uses other numbers.',
   legFromTimetable: 'A leg of {airports}. From timetable data.',
   uncertainLeg: 'A leg of {airports}. Uncertain: this airline often uses other numbers.',
-  airportHint: 'City, name or code.',
   localTime: 'Local time.',
   localTimeAndDays: 'Local time. <days></days>',
   arrivalDay: 'Day of arrival',
   arrivalDayHint: 'Leave empty to work it out.',
 
-  airlineAndAircraft: 'Airline and aircraft',
+  byNumber: 'By number and date',
+  byNumberHint: 'Fills in the route from your log or from timetable data.',
+  byHand: 'Enter manually',
+  byHandHint: 'Enter the date and both airports: city, name or code.',
+  yourSeat: 'Your seat',
+  flightDetails: 'More about the flight',
+  peopleAndNotes: 'Passengers and notes',
   airlineHint: 'Leave empty to take it from the flight number.',
 
   passenger: 'Passenger {number}',
@@ -85,7 +90,7 @@ export const flightForm = {
   morePassengers: plural({ other: '{names} and {count} more' }),
   fixedPassengers: 'Your role cannot change the passengers of a flight.',
 
-  moreTimes: 'More times and places',
+  moreTimes: 'More times',
   labelledValue: '{label} {value}',
   moreTimesHint: 'All times are local at their airport. Enter a day only if it differs.',
   time: 'Time',
@@ -93,11 +98,9 @@ export const flightForm = {
   departureDay: 'Day of departure, if not the date',
   durationHint: 'Hours and minutes, such as 2:55. Leave empty to calculate it from departure and arrival.',
 
-  imprecise: 'Only the month or the year is known',
   precisionHint: 'For a month or a year, enter any day in it.',
   precisions: { day: 'Exact day', month: 'Month only', year: 'Year only' },
 
-  notes: 'Notes',
   customValue: '{label}: {value}',
   requiredField: '{label} (required)',
   yes: 'Yes',

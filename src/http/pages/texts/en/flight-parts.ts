@@ -14,4 +14,5 @@ export const flightParts = {
   withTrack: 'Its track will be deleted too.',
   withNoteAndTrack: 'Its note and its track will be deleted too.',
   final: 'This cannot be undone.',
+  restorable: plural({ one: 'You can restore it for one day.', other: 'You can restore it for {count} days.' }),
 } as const

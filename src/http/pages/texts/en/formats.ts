@@ -11,6 +11,7 @@ export const formats = {
   distance: { km: '{distance}\u00a0km', mi: '{distance}\u00a0mi', nm: '{distance}\u00a0nm' },
   minutes: '{minutes}\u00a0min',
   hours: '{hours}\u00a0h {minutes}\u00a0min',
+  wholeHours: '{hours}\u00a0h',
   notKnown: 'not known',
   flights: plural({ one: '{count} flight', other: '{count} flights' }),
 } as const

@@ -20,6 +20,8 @@ import { importFlights } from './import.ts'
 import { map } from './map.ts'
 import { navigation } from './navigation.ts'
 import { oauth } from './oauth.ts'
+import { offline } from './offline.ts'
+import { punctuality } from './punctuality.ts'
 import { referenceForm } from './reference-form.ts'
 import { routeMap } from './route-map.ts'
 import { scripts } from './scripts.ts'
@@ -29,6 +31,7 @@ import { settings } from './settings.ts'
 import { shares } from './shares.ts'
 import { signIn } from './sign-in.ts'
 import { statistics } from './statistics.ts'
+import { trips } from './trips.ts'
 import { year } from './year.ts'
 
 /** The English texts define the keys of all languages. */
@@ -55,6 +58,8 @@ export const en = {
   map,
   navigation,
   oauth,
+  offline,
+  punctuality,
   referenceForm,
   routeMap,
   scripts,
@@ -64,5 +69,6 @@ export const en = {
   shares,
   signIn,
   statistics,
+  trips,
   year,
 }

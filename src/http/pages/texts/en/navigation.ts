@@ -3,11 +3,13 @@ export const navigation = {
   places: {
     home: 'Flights',
     map: 'Map',
+    trips: 'Trips',
     statistics: 'Statistics',
     countries: 'Countries',
     preferences: 'Preferences',
     shares: 'Shares',
     calendar: 'Calendar',
+    deletedFlights: 'Recently deleted',
     security: 'Security',
     ownActivity: 'Activity',
     users: 'Users',
@@ -19,5 +21,7 @@ export const navigation = {
   },
   addFlight: 'Add flight',
   accountOf: '<unseen>Account of </unseen><shown>{name}</shown>',
+  signedInAs: 'Signed in as <name>{username}</name>',
+  shortcuts: 'Keyboard shortcuts',
   signOut: 'Sign out',
 } as const

@@ -24,6 +24,9 @@ export const referenceForm = {
   timezone: 'Time zone',
   timezoneHint: 'IANA name, such as Europe/Zurich.',
   type: 'Type',
+  validFrom: 'In operation from',
+  validFromHint: 'Optional. Imports use these dates to tell apart airports and airlines that share a code.',
+  validUntil: 'In operation until',
   types: {
     large_airport: 'Large airport',
     medium_airport: 'Medium airport',

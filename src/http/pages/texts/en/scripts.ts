@@ -56,6 +56,7 @@ export const scripts = {
   lookup: {
     closed: 'closed',
     noCode: 'no code',
+    until: 'until {year}',
     suggestions: 'Suggestions',
     searching: 'Searching.',
     none: 'No suggestions.',
@@ -67,6 +68,32 @@ export const scripts = {
     isYours: 'Is this your flight?',
     notFound: 'Flight number not found.',
     filledIn: 'Filled in from {label}.',
+  },
+  offline: {
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    storing: 'Storing your flights.',
+    on: 'On. Your flights are stored in this browser.',
+    off: 'Off. Nothing is stored in this browser.',
+    failed: 'Could not store your flights. Check your connection and try again.',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    close: 'Close',
+    use: 'Use keyboard shortcuts in this browser',
+    actions: {
+      '/': 'Search',
+      n: 'Add a flight',
+      'g h': 'Go to flights',
+      'g m': 'Go to the map',
+      'g s': 'Go to statistics',
+      'g t': 'Go to trips',
+      '?': 'Show this list',
+    },
+  },
+  docsSearch: {
+    found: 'Operations: {count}',
+    none: 'No operations match.',
   },
   tryIt: {
     noBody: 'No body.',

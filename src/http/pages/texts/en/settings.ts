@@ -1,4 +1,26 @@
+import { plural } from '../message.ts'
+
 export const settings = {
+  deletedFlights: {
+    title: 'Recently deleted',
+    introduction: plural({
+      one: 'A deleted flight can be restored for one day. After that it is deleted permanently.',
+      other: 'A deleted flight can be restored for {count} days. After that it is deleted permanently.',
+    }),
+    notKept: 'On this instance, flights are deleted permanently at once.',
+    none: 'No deleted flights.',
+    flight: 'Flight',
+    deleted: 'Deleted',
+    actions: 'Actions',
+    restore: 'Restore',
+    restored: 'The flight was restored.',
+    airportMissing: 'This flight cannot be restored, because one of its airports no longer exists.',
+    deletePermanently: 'Delete permanently',
+    deletionWarning: 'This flight will be deleted for all passengers. This cannot be undone.',
+    deletedPermanently: 'The flight was deleted permanently.',
+    newest: 'Newest deletions',
+    older: 'Older deletions',
+  },
   calendar: {
     title: 'Calendar',
     introduction:
@@ -40,6 +62,7 @@ export const settings = {
       applications: { title: 'In applications', hint: 'Stored for connected applications.' },
     },
     fields: {
+      theme: { label: 'Theme', choices: { auto: 'System', light: 'Light', dark: 'Dark' } },
       distanceUnit: { label: 'Distances', choices: { km: 'Kilometres', mi: 'Miles', nm: 'Nautical miles' } },
       windSpeedUnit: {
         label: 'Wind',

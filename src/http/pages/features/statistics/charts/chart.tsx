@@ -1,11 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { DataTable } from '../../../components/lists.tsx'
+import { MaybeLink, percent } from '../../../components/shares.tsx'
 import type { Formats } from '../../../framework/formats.ts'
 import { useTexts } from '../../../framework/localization.ts'
 
 export interface Bar {
   label: string
+  /** A short form of the label, for an axis. */
+  tick?: string
   detail?: string | undefined
+  /** A flag, badge or icon. */
+  mark?: ComponentChildren
   flights: number
   distanceKm: number
   durationSeconds: number
@@ -24,76 +29,102 @@ export interface ChartProps {
   wide?: boolean
 }
 
-interface Props extends ChartProps {
-  /** The heading of the first column in the table. */
-  unit: string
+interface CardProps extends Pick<ChartProps, 'id' | 'title' | 'wide'> {
   note?: string | undefined
   children: ComponentChildren
 }
 
 const unseen = (text: string) => <span class="unseen">{text}</span>
 
-/** A drawing with its heading, and the same data as a table. */
-export function Chart({ id, title, unit, bars, formats, note, wide = false, children }: Props) {
+export const ChartCard = ({ id, title, note, wide = false, children }: CardProps) => (
+  <section class={wide ? 'chart card wide' : 'chart card'} aria-labelledby={id}>
+    <h3 id={id}>{title}</h3>
+    {children}
+    {note && <p class="hint">{note}</p>}
+  </section>
+)
+
+export interface ChartTable extends Pick<ChartProps, 'title' | 'bars'> {
+  /** The heading of the first column. */
+  unit: string
+}
+
+interface TablesProps {
+  /** What the tables show, for screen readers. */
+  title: string
+  charts: readonly ChartTable[]
+  formats: Formats
+  /** Tables with other columns. */
+  children?: ComponentChildren
+}
+
+/** The data of the charts of a section. */
+export function ShowAsTable({ title, charts, formats, children }: TablesProps) {
   const t = useTexts().statistics
   return (
-    <section class={wide ? 'chart card wide' : 'chart card'} aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      {children}
-      {note && <p class="hint">{note}</p>}
-      <details class="in-words">
-        <summary class="fold">{t.showAsTable({ title, unseen })}</summary>
-        <DataTable
-          class="numbers"
-          caption={title}
-          rows={bars}
-          columns={[
-            {
-              title: unit,
-              names: true,
-              cell: ({ label, detail, href }) => (
-                <span dir="auto">
-                  {href ? <a href={href}>{label}</a> : label} {detail && <span class="quiet">{detail}</span>}
-                </span>
-              ),
-            },
-            { title: t.flights, cell: ({ flights }) => formats.count(flights) },
-            { title: t.distance, cell: ({ distanceKm }) => formats.distance(distanceKm) },
-            {
-              title: t.time,
-              cell: ({ durationSeconds, durationKnown }) =>
-                durationKnown > 0 ? formats.duration(durationSeconds) : '–',
-            },
-          ]}
-        />
-      </details>
-    </section>
+    <details class="in-words">
+      <summary class="fold">{t.showAsTable({ title, unseen })}</summary>
+      <div class="charts">
+        {charts.map((chart) => (
+          <DataTable
+            key={chart.title}
+            class="numbers"
+            caption={chart.title}
+            titled={charts.length > 1 || children !== undefined}
+            rows={chart.bars}
+            columns={[
+              {
+                title: chart.unit,
+                names: true,
+                cell: ({ label, detail, href }) => (
+                  <span dir="auto">
+                    {href ? <a href={href}>{label}</a> : label} {detail && <span class="quiet">{detail}</span>}
+                  </span>
+                ),
+              },
+              { title: t.flights, cell: ({ flights }) => formats.count(flights) },
+              { title: t.distance, cell: ({ distanceKm }) => formats.distance(distanceKm) },
+              {
+                title: t.time,
+                cell: ({ durationSeconds, durationKnown }) =>
+                  durationKnown > 0 ? formats.duration(durationSeconds) : '–',
+              },
+            ]}
+          />
+        ))}
+        {children}
+      </div>
+    </details>
   )
 }
 
-interface LinkProps {
-  href?: string | undefined
-  class?: string
-  children: ComponentChildren
-}
-
-export function MaybeLink(props: LinkProps) {
-  return props.href ? <a {...props} /> : <span {...props} />
-}
-
-/** Drawings use percentages instead of a viewBox, so that text keeps its size at every width. */
-export const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`
-
-export function Rows({ bars }: ChartProps) {
-  const t = useTexts().statistics
-  const max = Math.max(1, ...bars.map(({ flights }) => flights))
+/** A drawing with its heading, and the same data as a table, for a section with one chart. */
+export function Chart({ children, unit, ...props }: ChartProps & CardProps & Pick<ChartTable, 'unit'>) {
+  const { title, bars, formats } = props
   return (
-    <ol class="rows">
+    <ChartCard {...props}>
+      {children}
+      <ShowAsTable title={title} charts={[{ title, unit, bars }]} formats={formats} />
+    </ChartCard>
+  )
+}
+
+interface RowsProps extends Pick<ChartProps, 'bars'> {
+  /** The flights of the longest bar. */
+  max?: number
+  /** The number of its colour in the palette. */
+  colour?: number
+}
+
+export function Rows({ bars, max = Math.max(1, ...bars.map(({ flights }) => flights)), colour }: RowsProps) {
+  const t = useTexts().statistics
+  return (
+    <ol class={colour ? `rows colour-${colour}` : 'rows'}>
       {bars.map((bar, index) => (
         <li key={index}>
           <MaybeLink class="row" href={bar.href}>
             <span class="label" dir="auto">
-              {bar.label} {bar.detail && <span class="quiet">{bar.detail}</span>}
+              {bar.mark} {bar.label} {bar.detail && <span class="quiet">{bar.detail}</span>}
             </span>
             <span class="count">{t.flightsOfRow({ count: bar.flights, unseen })}</span>
             <svg class="beam" width="100%" height="8" aria-hidden="true">
@@ -103,65 +134,5 @@ export function Rows({ bars }: ChartProps) {
         </li>
       ))}
     </ol>
-  )
-}
-
-/** The number of shades in the style sheet. */
-const SHADES = 5
-
-/** A stacked bar with its legend. */
-export function Shares({ id, title, bars }: ChartProps) {
-  const t = useTexts().statistics
-  const sum = Math.max(
-    1,
-    bars.reduce((total, { flights }) => total + flights, 0),
-  )
-  let before = 0
-  const parts = bars.map(({ label, flights, href }, index) => {
-    const at = before
-    before += flights / sum
-    const percentage = t.percent({ value: Math.round((flights / sum) * 100) })
-    const share = t.share({ label, percent: percentage })
-    return { label, flights, href, at, percentage, share, shade: `amount shade-${Math.min(index + 1, SHADES)}` }
-  })
-  return (
-    <>
-      <svg
-        class="whole"
-        width="100%"
-        height="20"
-        role="img"
-        aria-labelledby={`${id}-name`}
-        aria-describedby={`${id}-words`}
-      >
-        <title id={`${id}-name`}>{title}</title>
-        <desc id={`${id}-words`}>{parts.map(({ share }) => share).join(', ')}</desc>
-        {parts.map(({ label, flights, at, share, shade }) => (
-          <rect key={label} class={shade} x={percent(at)} width={percent(flights / sum)} height="20">
-            <title>{share}</title>
-          </rect>
-        ))}
-      </svg>
-      <ol class="rows shares">
-        {parts.map(({ label, flights, href, percentage, shade }) => (
-          <li key={label}>
-            <MaybeLink class="row" href={href}>
-              <svg class="swatch" width="12" height="12" aria-hidden="true">
-                <rect class={shade} width="12" height="12" rx="3" />
-              </svg>
-              <span class="label">{label}</span>
-              <span class="count">
-                {t.flightsOfShare({
-                  percent: percentage,
-                  count: flights,
-                  number: (text) => <span class="quiet">{text}</span>,
-                  unseen,
-                })}
-              </span>
-            </MaybeLink>
-          </li>
-        ))}
-      </ol>
-    </>
   )
 }

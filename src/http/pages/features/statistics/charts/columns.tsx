@@ -1,6 +1,7 @@
+import { percent } from '../../../components/shares.tsx'
 import type { Formats } from '../../../framework/formats.ts'
 import { useTexts } from '../../../framework/localization.ts'
-import { type Bar, type ChartProps, percent } from './chart.tsx'
+import type { Bar, ChartProps } from './chart.tsx'
 
 const [HEIGHT, TOP, FOOT] = [190, 20, 24]
 const FLOOR = HEIGHT - FOOT
@@ -27,14 +28,16 @@ interface ColumnProps {
   heights: readonly number[]
   labelled: 'always' | 'wide' | 'never'
   numbered: boolean
+  /** The part of the width that the column fills. */
+  fill: number
   formats: Formats
 }
 
-function Column({ bar, at, width, heights, labelled, numbered, formats }: ColumnProps) {
+function Column({ bar, at, width, heights, labelled, numbered, fill, formats }: ColumnProps) {
   const t = useTexts().statistics
-  const { label, flights, distanceKm, href } = bar
+  const { label, tick = label, flights, distanceKm, href } = bar
   const middle = percent(at + width / 2)
-  const each = (width * 0.76) / heights.length
+  const each = (width * fill) / heights.length
   const drawing = (
     <>
       <title>{t.column({ label, count: flights, distance: formats.distance(distanceKm) })}</title>
@@ -43,7 +46,7 @@ function Column({ bar, at, width, heights, labelled, numbered, formats }: Column
         <rect
           key={index}
           class={index === 0 ? 'amount' : 'amount second'}
-          x={percent(at + width * 0.12 + each * index)}
+          x={percent(at + (width * (1 - fill)) / 2 + each * index)}
           y={FLOOR - height}
           width={percent(each * 0.94)}
           height={height}
@@ -56,7 +59,7 @@ function Column({ bar, at, width, heights, labelled, numbered, formats }: Column
       )}
       {labelled !== 'never' && (
         <text x={middle} y={HEIGHT - 6} class={labelled === 'wide' ? 'at-desk' : undefined}>
-          {label}
+          {tick}
         </text>
       )}
     </>
@@ -66,21 +69,24 @@ function Column({ bar, at, width, heights, labelled, numbered, formats }: Column
 
 interface Props extends ChartProps {
   withDistance?: boolean
+  /** Columns without gaps for ranges of a quantity. */
+  isHistogram?: boolean
 }
 
-export function Columns({ id, title, bars, formats, withDistance = false, wide = false }: Props) {
+export function Columns({ id, title, bars, formats, withDistance = false, isHistogram = false, wide = false }: Props) {
   const t = useTexts().statistics
   const maxFlights = Math.max(1, ...bars.map(({ flights }) => flights))
   const maxKm = Math.max(1, ...bars.map(({ distanceKm }) => distanceKm))
   const heightOf = (share: number) => (share === 0 ? 0 : Math.max(MIN_COLUMN_HEIGHT, Math.round(share * (FLOOR - TOP))))
-  const labels = bars.map(({ label }) => label)
+  const labels = bars.map(({ label, tick }) => tick ?? label)
   const desktopStep = labelStep(labels, wide ? 860 : 380)
   // A phone shows a subset of the labels on a desktop.
   const phoneStep = desktopStep * Math.ceil(labelStep(labels, 240) / desktopStep)
   const labelled = (index: number) => {
-    const fromEnd = bars.length - 1 - index
-    if (fromEnd % phoneStep === 0) return 'always'
-    return fromEnd % desktopStep === 0 ? 'wide' : 'never'
+    // The newest year has a label, and the start of a quantity.
+    const position = isHistogram ? index : bars.length - 1 - index
+    if (position % phoneStep === 0) return 'always'
+    return position % desktopStep === 0 ? 'wide' : 'never'
   }
   const width = 1 / Math.max(MIN_COLUMNS, bars.length)
   const sum = bars.reduce((total, { flights }) => total + flights, 0)
@@ -110,6 +116,7 @@ export function Columns({ id, title, bars, formats, withDistance = false, wide =
             width={width}
             heights={[heightOf(bar.flights / maxFlights), ...(withDistance ? [heightOf(bar.distanceKm / maxKm)] : [])]}
             labelled={labelled(index)}
+            fill={isHistogram ? 0.96 : 0.76}
             numbered={bars.length <= MAX_NUMBERED_COLUMNS}
             formats={formats}
           />

@@ -1,0 +1,1 @@
+alter table preferences add theme text collate "C" default 'auto' not null;

@@ -1,0 +1,92 @@
+import type { DeletedFlightService } from '../../../domain/flights/deleted/service.ts'
+import type { Frame, Viewer } from '../framework/context.ts'
+import type { Option } from '../framework/forms.ts'
+import { useTexts } from '../framework/localization.ts'
+import { SelectField } from './fields.tsx'
+import { Form } from './forms.tsx'
+import { classOptions, reasonOptions } from './seat.ts'
+
+type Holder = Pick<Viewer, 'permissions'>
+
+/** Class and reason belong to a passenger of the flight. */
+const canChange = ({ permissions }: Holder): boolean =>
+  permissions.has('flight.update.own') && permissions.has('flight.passengers.manage.own')
+
+const canDelete = ({ permissions }: Holder): boolean =>
+  permissions.has('flight.delete.own') && permissions.has('flight.create.own')
+
+/** Deleting several flights is offered only if it can be undone. */
+export const bulkActionsOf = (caller: Holder, { days }: Pick<DeletedFlightService, 'days'>) => ({
+  change: canChange(caller),
+  delete: days > 0 && canDelete(caller),
+})
+
+export type BulkActions = ReturnType<typeof bulkActionsOf>
+
+/** An empty value keeps what the flights have, `none` removes it. */
+const withoutChange = ([none, ...options]: readonly Option[], keep: string): Option[] => [
+  { value: '', label: keep },
+  ...options,
+  { ...none!, value: 'none' },
+]
+
+export const BULK_FORM = 'bulk'
+
+/** Its fold shows the checkboxes of the log, which name this form. */
+export function BulkForm({ basePath, viewer, actions }: Pick<Frame, 'basePath' | 'viewer'> & { actions: BulkActions }) {
+  const texts = useTexts()
+  const t = texts.flightList.bulk
+  const { selected, selectAll, selectNone } = t
+  const data = JSON.stringify({ selected: selected({ count: '{count}' }), selectAll, selectNone })
+  return (
+    <Form
+      id={BULK_FORM}
+      class="bulk-form"
+      method="post"
+      action={`${basePath}/flights`}
+      hidden={{ csrf: viewer.csrf, next: viewer.page }}
+      data-bulk={data}
+    >
+      <details class="bulk">
+        <summary class="button">
+          <span class="closed">{t.select}</span>
+          <span class="opened">{t.done}</span>
+        </summary>
+        <div>
+          <p>
+            <span role="status" />{' '}
+            <button class="plain" type="button" data-all hidden>
+              {t.selectAll}
+            </button>
+          </p>
+          {actions.change && (
+            <>
+              <SelectField
+                id="bulk-class"
+                name="seatClass"
+                label={t.seatClass}
+                value=""
+                options={withoutChange(classOptions(texts), t.keep)}
+              />
+              <SelectField
+                id="bulk-reason"
+                name="flightReason"
+                label={t.flightReason}
+                value=""
+                options={withoutChange(reasonOptions(texts), t.keep)}
+              />
+              <button class="primary" type="submit">
+                {t.change}
+              </button>
+            </>
+          )}
+          {actions.delete && (
+            <button class="danger" type="submit" name="action" value="delete">
+              {t.delete}
+            </button>
+          )}
+        </div>
+      </details>
+    </Form>
+  )
+}

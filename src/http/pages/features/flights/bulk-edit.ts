@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../../../../access/caller.ts'
+import { type FormerSeat, MAX_BULK_FLIGHTS, type SeatChange } from '../../../../domain/flights/bulk.ts'
+import { flightReasons, seatClasses } from '../../../../domain/flights/contract.ts'
+import { AppError, notFound } from '../../../../lib/errors.ts'
+import { newToken } from '../../../../lib/secret.ts'
+import type { PageContext } from '../../framework/context.ts'
+import { fieldOf } from '../../framework/form.ts'
+import type { Notice } from '../../framework/notices.ts'
+import { idIn, signedInPages, type Visit } from '../../framework/signed-in.ts'
+
+const UNDO_STORE_OPTIONS = {
+  maxBytes: 1024 * 1024,
+  maxEntries: 1000,
+  sizeOf: ({ page, deleted, changed }: Undo) =>
+    300 + 2 * page.length + 10 * deleted.length + 100 * (changed?.former.length ?? 0),
+  ttlMs: 3_600_000,
+}
+
+interface Undo {
+  userId: string
+  page: string
+  deleted: number[]
+  changed?: { change: SeatChange; former: FormerSeat[] }
+}
+
+/** Restored, purged or without an airport since. */
+const isGone = (error: unknown) =>
+  error instanceof AppError && (error.code === 'not_found' || error.code === 'conflict')
+
+/** `none` stands for a value that is not stated. Undefined for no change. */
+const chosen = <Value extends string>(values: readonly Value[], text: string): Value | null | undefined =>
+  text === 'none' ? null : values.find((value) => value === text)
+
+function readChange(form: URLSearchParams): SeatChange {
+  const seatClass = chosen(seatClasses, fieldOf(form, 'seatClass'))
+  const flightReason = chosen(flightReasons, fieldOf(form, 'flightReason'))
+  return { ...(seatClass !== undefined && { seatClass }), ...(flightReason !== undefined && { flightReason }) }
+}
+
+/** Changes or deletes several flights of the log, and undoes that. */
+export async function bulkEdit(app: FastifyInstance, context: PageContext): Promise<void> {
+  const { flights, deletedFlights, memory, notices, routes } = context
+  const pages = signedInPages(app, context)
+  const undos = memory.store<Undo>('undo of bulk changes', UNDO_STORE_OPTIONS)
+
+  function returnTo({ session, reply }: Visit, page: string | undefined, notice: Notice) {
+    notices.leave(session, notice)
+    return reply.redirect(page ?? routes.home, 303)
+  }
+
+  pages.post('/flights', async (visit) => {
+    const { caller, form, texts } = visit
+    const t = texts.flightList.bulk
+    const page = routes.nextPage(form.get('next'))
+    const warn = (text: string) => returnTo(visit, page, { text, isWarning: true })
+    const ids = [...new Set(form.getAll('flight').map((id) => idIn(id, 'flight')))]
+    if (ids.length === 0) return warn(t.nothingSelected)
+    if (ids.length > MAX_BULK_FLIGHTS) return warn(t.tooMany({ max: MAX_BULK_FLIGHTS }))
+
+    function offerUndo(text: string, undo: Pick<Undo, 'deleted' | 'changed'>) {
+      const token = newToken()
+      undos.set(token, { userId: caller.userId, page: page ?? routes.home, ...undo })
+      return returnTo(visit, page, { text, undo: `/undo/${token}` })
+    }
+
+    if (fieldOf(form, 'action') === 'delete') {
+      // Without an undo, flights are deleted one by one on their pages, with an explanation.
+      if (deletedFlights.days === 0) throw notFound('page')
+      await flights.removeAll(caller, ids)
+      return offerUndo(t.deleted({ count: ids.length }), { deleted: ids })
+    }
+    const change = readChange(form)
+    if (Object.keys(change).length === 0) return warn(t.nothingChosen)
+    const former = await flights.changeSeats(caller, ids, change)
+    if (former.length === 0) return returnTo(visit, page, { text: t.nothingChanged })
+    return offerUndo(t.changed({ count: former.length }), { deleted: [], changed: { change, former } })
+  })
+
+  /** In one turn, so that all flights share a commit. Returns the number of restored flights. */
+  async function restoreDeleted(caller: Caller, ids: readonly number[]): Promise<number> {
+    const results = await Promise.allSettled(ids.map((id) => deletedFlights.restore(caller, id)))
+    for (const result of results) if (result.status === 'rejected' && !isGone(result.reason)) throw result.reason
+    return results.filter(({ status }) => status === 'fulfilled').length
+  }
+
+  pages.post<{ Params: { token: string } }>('/undo/:token', async (visit) => {
+    const { caller, request, texts } = visit
+    const t = texts.flightList.bulk
+    const { token } = request.params
+    const undo = undos.get(token)
+    if (undo?.userId !== caller.userId) return returnTo(visit, undefined, { text: t.notUndone, isWarning: true })
+    const { deleted, changed } = undo
+    const count = changed
+      ? await flights.restoreSeats(caller, changed.former, changed.change)
+      : await restoreDeleted(caller, deleted)
+    undos.delete(token)
+    const text = changed ? t.undone({ count }) : t.restored({ count })
+    const notice = count > 0 ? { text } : { text: t.notUndone, isWarning: true }
+    return returnTo(visit, undo.page, notice)
+  })
+}
