@@ -24,7 +24,7 @@ describeInChromium('touch targets at phone width', () => {
     await gallery?.stop()
   })
 
-  test('are at least 24 by 24 pixels on every page, collapsed and expanded', { timeout: TIMEOUT_MS }, async () => {
+  test('are at least 44 by 44 pixels on every page, collapsed and expanded', { timeout: TIMEOUT_MS }, async () => {
     const found: Record<string, string[]> = {}
     await tour(browser, gallery, { from: '192.0.2.3', viewport: phone, hasTouch: true }, async (tab, { name }) => {
       await tab.waitForLoadState()

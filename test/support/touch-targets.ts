@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-const MIN_TARGET_PX = 24
+const MIN_TARGET_PX = 44
 
 /** A sentence has at least this many words besides its links. */
 const MIN_SENTENCE_WORDS = 4
@@ -10,7 +10,7 @@ const MIN_SENTENCE_WORDS = 4
  * are inline, outside of tables and drawings, and their block has other words, some on the same line.
  */
 const SMALL_TARGETS = `(() => {
-  const MIN = ${MIN_TARGET_PX} - 0.01
+  const MIN = ${MIN_TARGET_PX} - 0.5
   const TARGETS = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [tabindex]:not([tabindex="-1"])'
   const isShown = (element) => element.checkVisibility({ opacityProperty: false, visibilityProperty: true })
   const unite = (boxes) => ({

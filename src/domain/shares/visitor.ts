@@ -15,7 +15,7 @@ import type { StatsService } from '../stats/service.ts'
 import type { TripService } from '../trips/service.ts'
 import type { ShareRow } from './store.ts'
 
-export const PAGE_SIZE = 200
+export const PAGE_SIZE = 50
 const MAX_POINTS = 5_000
 
 function place(airport: Airport) {

@@ -127,13 +127,13 @@ describe('GET /share/{slug}', () => {
     const get = async (query: string) => instance.request({ url: `/share/${slug}${query}` })
     const first = await get('')
     expect(gzipSync(first.text).length).toBeLessThan(100_000)
-    expect(first.text).toContain('Page 1 of 25')
+    expect(first.text).toContain('Page 1 of 100')
     expect(first.text).toContain(`href="/share/${slug}?page=2#flights"`)
     const second = await get('?page=2')
     expect(second.text).toContain(`href="/share/${slug}#flights"`)
     // The map and the statistics are on the first page only.
     expect(second.text).not.toContain('role="img"')
-    const statuses = await Promise.all(['?page=25', '?page=26', '?page=0', '?page=x', '?page=1&page=2'].map(get))
+    const statuses = await Promise.all(['?page=100', '?page=101', '?page=0', '?page=x', '?page=1&page=2'].map(get))
     expect(statuses.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404])
   })
 

@@ -161,7 +161,9 @@ export function RouteList({ lines, links }: Pick<MapDrawing, 'lines'> & { links?
               <End place={from} /> – <End place={to} />
             </span>
             {links ? (
-              <a href={routeAddress(from, to, links)}>{formats.flights({ count })}</a>
+              <a class="standalone" href={routeAddress(from, to, links)}>
+                {formats.flights({ count })}
+              </a>
             ) : (
               <span class="quiet">{formats.flights({ count })}</span>
             )}

@@ -122,7 +122,9 @@ function FilterForm({ basePath, action, shown, keep = {} }: Props) {
 }
 
 const ClearAll = ({ basePath, action, keep }: Props) => (
-  <a href={basePath + addressOf(action, '', keep)}>{useTexts().filter.clearAll}</a>
+  <a class="standalone" href={basePath + addressOf(action, '', keep)}>
+    {useTexts().filter.clearAll}
+  </a>
 )
 
 function Chips(props: Props) {

@@ -127,7 +127,10 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
           </p>
           {derived && (
             <p>
-              <a href={basePath + addressOf('/', queryWith(shown, { country: code, completed: 'true' }))}>
+              <a
+                class="standalone"
+                href={basePath + addressOf('/', queryWith(shown, { country: code, completed: 'true' }))}
+              >
                 {t.flightsOf({ country })}
               </a>
             </p>

@@ -101,7 +101,9 @@ function Routes({ routes, basePath, entity: { isRoute } }: Props) {
         {shown.map(({ from, to, count }) => (
           <li key={`${from.id} ${to.id}`}>
             <span>
-              <a href={`${basePath}/routes/${from.id}-${to.id}`}>{t.route({ from: codeOf(from), to: codeOf(to) })}</a>{' '}
+              <a class="standalone" href={`${basePath}/routes/${from.id}-${to.id}`}>
+                {t.route({ from: codeOf(from), to: codeOf(to) })}
+              </a>{' '}
               <span class="quiet">
                 <MarkedCity airport={from} basePath={basePath} /> – <MarkedCity airport={to} basePath={basePath} />
               </span>

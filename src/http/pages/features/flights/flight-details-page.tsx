@@ -148,7 +148,7 @@ function Stop({ title, airport, instant, later, times, terminal, gate, formats, 
       )}
       <p>
         <Flag country={airport.country} basePath={basePath} />{' '}
-        <a href={`${basePath}/airports/${airport.id}`} dir="auto">
+        <a class="standalone" href={`${basePath}/airports/${airport.id}`} dir="auto">
           {airport.name}
         </a>{' '}
         <span class="quiet">{countryName(airport.country)}</span>

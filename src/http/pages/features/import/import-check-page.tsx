@@ -210,7 +210,11 @@ function MissingAirports({ basePath, viewer, note, form, fieldErrors, options, n
               fieldError={fieldErrors[name]}
               options={options[name]}
             />
-            {canCreate && <a href={createAddress(basePath, airport)}>{t.createAirport({ code })}</a>}
+            {canCreate && (
+              <a class="standalone" href={createAddress(basePath, airport)}>
+                {t.createAirport({ code })}
+              </a>
+            )}
           </div>
         )
       })}

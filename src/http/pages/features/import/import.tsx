@@ -76,7 +76,15 @@ function ImportPage({ entries, fieldErrors, hasPending, ...frame }: Props) {
         <p class="quiet">{t.nothingSaved}</p>
       </PostForm>
       {viewer.permissions.has('flight.export.own') && (
-        <p class="quiet">{t.lookingForExport({ link: (text) => <a href={`${basePath}/export`}>{text}</a> })}</p>
+        <p class="quiet">
+          {t.lookingForExport({
+            link: (text) => (
+              <a class="standalone" href={`${basePath}/export`}>
+                {text}
+              </a>
+            ),
+          })}
+        </p>
       )}
     </Layout>
   )

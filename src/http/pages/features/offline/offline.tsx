@@ -12,7 +12,9 @@ export async function offlinePage(app: FastifyInstance, { basePath }: PageContex
       <MessagePage basePath={basePath} title={title} way={{ href: '', text: again }}>
         <p>{notStored}</p>
         <p>
-          <a href={basePath || '/'}>{home}</a>
+          <a class="standalone" href={basePath || '/'}>
+            {home}
+          </a>
         </p>
       </MessagePage>
     )

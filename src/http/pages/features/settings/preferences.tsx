@@ -52,7 +52,9 @@ function Profile({ caller, basePath }: { caller: Caller; basePath: string }) {
         ]}
       />
       {permissions.has('users.update') ? (
-        <a href={`${basePath}/admin/users/${encodeURIComponent(userId)}`}>{t.changeName}</a>
+        <a class="standalone" href={`${basePath}/admin/users/${encodeURIComponent(userId)}`}>
+          {t.changeName}
+        </a>
       ) : (
         <p class="quiet">{t.nameHint}</p>
       )}

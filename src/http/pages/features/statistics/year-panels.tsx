@@ -229,7 +229,7 @@ export function LongestPanel({ review: { records }, basePath, formats }: PanelsP
       figure={formats.distanceOf(longest)}
       note={
         <p>
-          <a href={`${basePath}/flights/${longest.id}`}>
+          <a class="standalone" href={`${basePath}/flights/${longest.id}`}>
             {codeOf(longest.from)} → {codeOf(longest.to)}
           </a>{' '}
           <span class="quiet">

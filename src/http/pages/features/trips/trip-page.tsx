@@ -51,7 +51,16 @@ function Shares({ trip, shares, can, basePath, viewer }: Props) {
     <details>
       <summary class="button">{t.share}</summary>
       {shares.map(({ id, slug }) => (
-        <p key={id}>{t.shareOf({ slug, link: (text) => <a href={`${basePath}/share/${slug}`}>{text}</a> })}</p>
+        <p key={id}>
+          {t.shareOf({
+            slug,
+            link: (text) => (
+              <a class="standalone" href={`${basePath}/share/${slug}`}>
+                {text}
+              </a>
+            ),
+          })}
+        </p>
       ))}
       {can.share && (
         <PostForm action={`${basePath}${PATH}/${trip.id}/share`} csrf={viewer.csrf} submit={t.createShare}>

@@ -67,7 +67,10 @@ export function Calendar({ year, days, formats, href }: Props) {
   return (
     <div class="calendar">
       <p>
-        <a href={href}>{name}</a> <span class="quiet">{count}</span>
+        <a class="standalone" href={href}>
+          {name}
+        </a>{' '}
+        <span class="quiet">{count}</span>
       </p>
       <div class="halves" role="img" aria-label={t.share({ label: name, share: count })}>
         <HalfYear year={year} month={0} flown={flown} formats={formats} />
