@@ -10,6 +10,7 @@ import type { FlightSuggestion } from './flight-number-contract.ts'
 import { flightNumberStore } from './flight-number-store.ts'
 import { type Route, routesStore } from './routes-store.ts'
 import type { ReferenceService } from './service.ts'
+import { isValidOn } from './validity.ts'
 
 const MAX_SUGGESTIONS = 10
 const MAX_OTHER_CARRIERS = 8
@@ -40,7 +41,7 @@ const plainIata = ({ iata }: Airline) => iata?.replace('*', '')
 export function flightNumberService({ db, clock, reference }: { db: Db; clock: Clock; reference: ReferenceService }) {
   const store = flightNumberStore(db)
   const routes = routesStore(db)
-  const { records, codes } = reference
+  const { records, codes, validity } = reference
 
   /** By the longest code that belongs to an airline. */
   function carrierOf(plain: string, date: string): Carrier | undefined {
@@ -104,12 +105,17 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     return ofOthers.find(isOfDay) ?? (later.length > 0 ? first(later, (one, other) => one < other) : [])
   }
 
+  function airportOn(code: string, date: string): Airport | undefined {
+    const id = codes.airportOn(code, date)
+    const airport = id === undefined ? undefined : records.airport(id)
+    if (!airport?.iata || isValidOn(validity.airport(airport), date)) return airport
+    // Before the airport opened, another one had its IATA code: Ellinikon for Athens, Don Mueang for Bangkok.
+    return records.airport(codes.airport(airport.iata, 'iata', date)!)
+  }
+
   /** One suggestion for each leg between known airports. */
   function legsOf(route: Route, airline: Airline, { flightNumber, date }: Required<LookUp>): FlightSuggestion[] {
-    const stops = route.stops.map((code) => {
-      const id = codes.airportOn(code, date)
-      return id === undefined ? undefined : records.airport(id)
-    })
+    const stops = route.stops.map((code) => airportOn(code, date))
     const airports = stops.filter((stop): stop is Airport => stop !== undefined)
     const legs = new Map<string, FlightSuggestion>()
     for (const [index, to] of stops.entries()) {

@@ -356,6 +356,18 @@ describe('the days of existence', () => {
     const byIcao = new Map(airports.map(({ icao, sourceId }) => [icao, sourceId]))
     const unknown = [...movedAirports().from.keys()].filter((icao) => !validity.airports.has(byIcao.get(icao) ?? ''))
     // These were military airfields before.
-    expect(unknown).toEqual(['HLLM', 'VAOZ', 'VICX'])
+    expect(unknown).toEqual(['HLLM', 'KGRK', 'VAOZ', 'VICX'])
+  })
+
+  it('are known for most IATA codes of several airlines', () => {
+    const byCode = Map.groupBy(airlines, ({ iata }) => iata?.replace('*', '') ?? '')
+    const shared = [...byCode].filter(([code, holders]) => code !== '' && holders.length > 1)
+    const former = formerCodeUses('airlines')
+    const withoutDays = shared.filter(
+      ([code, holders]) => !former.has(code) && !holders.some(({ sourceId }) => validity.airlines.has(sourceId)),
+    )
+    expect(shared.length).toBeGreaterThan(400)
+    // Listed by kind in data/README.md.
+    expect(withoutDays.length).toBeLessThanOrEqual(61)
   })
 })

@@ -28,6 +28,7 @@ const tables = {
     route(2, null, 'LTFM-LTFM'),
     route(1908, null, 'LSZH-LTBA'),
     route(1909, '2026-04-01', 'LTBA-LSZH'),
+    route(68, null, 'LTFM-VTBS'),
   ],
   CSC: [route(8633, null, 'OMDB-XXXX-WSSS-VIDP')],
 }
@@ -53,6 +54,12 @@ beforeAll(async () => {
   )
   airport.run({ icao: 'LTBA', iata: 'ISL' })
   airport.run({ icao: 'LTFM', iata: 'IST' })
+  // The shipped data gives BKK to source id 26638 until 27 September 2006.
+  log.db.$client.exec(
+    `insert into airports (source_id, icao, iata, name, latitude, longitude, timezone, type, continent, country, valid_from)
+     values ('26638', 'VTBD', 'DMK', 'Don Mueang', 13.9, 100.6, 'Asia/Bangkok', 'large_airport', 'AS', 'TH', null),
+       ('28118', 'VTBS', 'BKK', 'Suvarnabhumi', 13.7, 100.7, 'Asia/Bangkok', 'large_airport', 'AS', 'TH', '2006-09-28')`,
+  )
   const lines = Object.entries(tables).flatMap(([code, routes]) => routes.map((each) => `${code}\t${each}`))
   replaceRoutes(log.db, blocksOf(Buffer.from(lines.join('\n'))))
 })
@@ -160,6 +167,13 @@ describe('GET /api/v1/flight-numbers/{flightNumber}', () => {
     expect(await suggest('TK1908', '2019-04-06')).toEqual(['shipped THY ZRH-ISL'])
     expect(await suggest('TK1908', '2019-04-07')).toEqual(['shipped THY ZRH-IST'])
     expect(await suggest('TK1909', '2026-05-01')).toEqual(['shipped THY IST-ZRH'])
+  })
+
+  test('uses the airport that had the code before an airport opened', async () => {
+    expect(await suggest('TK68', '2005-03-01')).toEqual(['shipped THY ISL-DMK'])
+    expect(await suggest('TK68', '2006-09-27')).toEqual(['shipped THY ISL-DMK'])
+    expect(await suggest('TK68', '2006-09-28')).toEqual(['shipped THY ISL-BKK'])
+    expect(await suggest('TK68', '2025-03-01')).toEqual(['shipped THY IST-BKK'])
   })
 
   test('ends a leg at an unknown airport and does not skip it', async () => {
