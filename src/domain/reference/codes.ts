@@ -126,8 +126,10 @@ export function codeLookup(db: Db) {
   }
 
   return {
+    /** The airport that used a code on a day (contract 17.8). Without a day, the one that has it today. */
     airport,
     otherHolders,
+    /** For callers that resolve one code on many days: pass them to `holderOn`. */
     airportHolders,
     airlineHolders,
     /** The airport that a route used on a day: the table of routes has either the old or the new airport. */
@@ -148,6 +150,7 @@ export function codeLookup(db: Db) {
         others: idsOf(carriers.filter(({ numbers }) => numbers === undefined)),
       }
     },
+    /** The airline that used a code on a day (contract 17.8). Without a day, the one of today. A name has no day. */
     airline(value: string, by: CodeKind, date?: string): number | undefined {
       if (by !== 'name') return holderOn(airlineHolders(value, by), date)
       return isTooLong(value) ? undefined : names.airline.get({ name: foldCase(value) })

@@ -258,7 +258,7 @@ FUK: fukuoka
 OKA: okinawa; naha
 CJU: jeju
 PUS: busan; gimhae
-ULN: ulaanbaatar; ulan bator
+UBN: ulaanbaatar; ulan bator
 ALA: almaty; alma ata
 TAS: tashkent
 TBS: tbilisi; tiflis

@@ -160,6 +160,25 @@ describe('reference data pages', () => {
     }
   })
 
+  test.each([
+    ['airports', airport],
+    ['airlines', { name: 'Alpine Gliders', icao: 'AGL', iata: '' }],
+  ] as const)('save, show and remove the days of existence of %s', async (kind, fields) => {
+    const { browser, api } = await setUp()
+    const page = `/admin/reference/${kind}`
+    const days = { validFrom: '1950-03-01', validUntil: '1999-12-31' }
+    const swapped = { validFrom: '2000-01-01', validUntil: '1999-12-31' }
+    const refused = await browser.submit(`${page}/new`, page, { ...fields, ...swapped })
+    expect([refused.status, refused.html.includes('value="2000-01-01"')]).toEqual([422, true])
+    expect((await browser.submit(`${page}/new`, page, { ...fields, ...days })).location).toBe(page)
+    const id = Number(new RegExp(`${page}/(\\d+)`).exec((await browser.get(page)).html)![1])
+    const record = async () => (await api.get(`/${kind}/${id}`)).body.data
+    expect(await record()).toMatchObject(days)
+    expect(fieldsIn((await browser.get(`${page}/${id}`)).html, `${page}/${id}`)).toMatchObject(days)
+    await browser.submit(`${page}/${id}`, `${page}/${id}`, { ...fields, validFrom: '', validUntil: '' })
+    expect(await record()).toMatchObject({ validFrom: null, validUntil: null })
+  })
+
   test('paginate long lists', async () => {
     const { browser, db } = await setUp()
     const add = 'insert into airlines (name, name_key) values (?, ?)'
