@@ -1,6 +1,7 @@
 /**
  * `npm run proofs` runs the long tests in sequence, because some need the whole machine. With file names it runs only
- * those. `npm run proofs:postgres` runs the tests that need PostgreSQL. `PROOFS_UNTIL` is an optional deadline in seconds
+ * those. `npm run proofs:postgres` runs the tests that need PostgreSQL. `npm run proofs:long` runs `*.long.proof.ts` with
+ * their full numbers (PAXLOG_SLOW_TESTS=1). `PROOFS_UNTIL` is an optional deadline in seconds
  * of Unix time: PostgreSQL steps that would hardly finish by then are skipped, and running ones are killed.
  */
 import { spawnSync } from 'node:child_process'
@@ -16,8 +17,13 @@ interface Step {
 }
 
 const root = resolve(import.meta.dirname, '..')
-const [isPostgresOnly, files] =
-  process.argv[2] === '--postgres' ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)]
+const [first, ...others] = process.argv.slice(2)
+const isPostgresOnly = first === '--postgres'
+const isLong = first === '--long'
+const LONG_FILES = '.long.proof.ts'
+const named = isPostgresOnly || isLong ? others : process.argv.slice(2)
+const files = isLong && named.length === 0 ? [LONG_FILES] : named
+if (isLong) process.env.PAXLOG_SLOW_TESTS = '1'
 
 const proofs: Step = { name: 'proofs', args: ['--project', 'proofs', '--maxWorkers=100%'] }
 const postgresProofs: Step = { name: 'proofs of PostgreSQL', args: ['--project', 'postgres', '--maxWorkers=1'] }
@@ -83,7 +89,7 @@ function passesBeforeDeadline(step: Step): boolean {
   return true
 }
 
-const postgresSteps = files.length > 0 ? [postgresProofs] : [postgresProofs, httpOnPostgres]
+const postgresSteps = isLong ? [] : files.length > 0 ? [postgresProofs] : [postgresProofs, httpOnPostgres]
 const passed = [
   ...(isPostgresOnly ? [] : [proofs]).map((step) => passes(step)),
   ...(postgresMissing ? [] : postgresSteps).map(passesBeforeDeadline),

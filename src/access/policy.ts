@@ -97,6 +97,7 @@ export const policy = {
     needs: ['flight.import.own'],
     conditions: { restore: { needs: 'flight.import.any', when: 'mode is restore' } },
   },
+  readTravelDocument: { needs: ['reference_data.read', 'flight.create.own'] },
   getStats: { needs: ['stats.read', 'flight.read.own'], conditions: otherUsers('flight.read.any') },
   getStatsBreakdown: { needs: ['stats.read', 'flight.read.own'], conditions: otherUsers('flight.read.any') },
   getStatsRecords: { needs: ['stats.read', 'flight.read.own'], conditions: otherUsers('flight.read.any') },

@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/operation.ts'
 import { changeOperations } from '../domain/changes/operations.ts'
 import { customFieldOperations } from '../domain/custom-fields/operations.ts'
+import { documentOperations } from '../domain/documents/operations.ts'
 import { deletedFlightOperations } from '../domain/flights/deleted/operations.ts'
 import { flightOperations, trackOperations } from '../domain/flights/operations.ts'
 import { preferenceOperations } from '../domain/preferences/operations.ts'
@@ -23,6 +24,7 @@ export const allOperations = (services: Services): Operation[] => [
   ...deletedFlightOperations(services.deletedFlights),
   ...changeOperations(services.changes),
   ...transferOperations(services.exports, services.imports),
+  ...documentOperations(services.documents),
   ...statsOperations(services.stats),
   ...referenceOperations(services.reference, services.flightNumbers),
   ...customFieldOperations(services.customFields),

@@ -15,6 +15,7 @@ import { IdentityError, type ProviderSettings } from '../domain/identities/contr
 import { createDrain, lingerOnClose } from '../lib/connections.ts'
 import { loopbackNames } from '../lib/loopback.ts'
 import { explainListenErrors, freePort } from '../lib/port.ts'
+import { documentThread } from '../workers/document/document-thread.ts'
 import { importThread } from '../workers/import/import-thread.ts'
 import { longWriteThread } from '../workers/long-write/long-write-thread.ts'
 import { trackFileThread } from '../workers/track-file/track-file-thread.ts'
@@ -72,6 +73,7 @@ async function listen(db: Db, config: Config, logger: Logger) {
     importInWorker: importThread(config),
     longWritesInWorker: longWriteThread(config),
     trackFilesInWorker: trackFileThread(),
+    documentsInWorker: documentThread(),
   })
   let stopping = false
   const app = await buildApp({

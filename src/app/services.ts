@@ -9,6 +9,8 @@ import { authenticator } from '../domain/credentials/authenticate.ts'
 import { currentCaller as currentCallerOf } from '../domain/credentials/current-caller.ts'
 import { keyService } from '../domain/credentials/service.ts'
 import { customFieldService } from '../domain/custom-fields/service.ts'
+import type { ReadDocument } from '../domain/documents/readers/registry.ts'
+import { documentService } from '../domain/documents/service.ts'
 import { codeCheckService } from '../domain/flights/code-check.ts'
 import { deletedFlightsOfAccount } from '../domain/flights/deleted/accounts.ts'
 import { deletedFlightService } from '../domain/flights/deleted/service.ts'
@@ -54,6 +56,7 @@ interface Options {
   importInWorker?: ImportWork
   longWritesInWorker?: RunInWorker
   trackFilesInWorker?: ReadTrackFile
+  documentsInWorker?: ReadDocument
   oidc?: ProviderSettings | undefined
   passwordSignIn?: boolean
   setupCode?: string | undefined
@@ -123,6 +126,13 @@ export function createServices(options: Options) {
   const importInline: ImportWork = async (caller, content, query, steps) =>
     importRows(caller, readFile(content, query), query, steps)
   const imports = importService({ db, runInline: importInline, runInWorker: options.importInWorker })
+  const documents = documentService({
+    db,
+    clock,
+    reference,
+    flightNumbers,
+    readInWorker: options.documentsInWorker,
+  })
   const folder = join(dirname(db.$client.name), 'import-files')
   const uploads = pendingUploads({ folder, isShared: postgresOf(db) !== undefined, clock })
   const visited = visitedService({ db, stats, currentCaller })
@@ -158,6 +168,7 @@ export function createServices(options: Options) {
     exports,
     imports,
     importRows,
+    documents,
     pendingUploads: uploads,
     visited,
     shares,

@@ -33,6 +33,7 @@ if (!process.argv.includes('--if-changed') || !isFresh()) {
       'import-worker': 'src/workers/import/import-worker.ts',
       'long-write-worker': 'src/workers/long-write/long-write-worker.ts',
       'track-file-worker': 'src/workers/track-file/track-file-worker.ts',
+      'document-worker': 'src/workers/document/document-worker.ts',
       'picture-worker': 'src/http/pages/maps/picture-worker.ts',
       'postgres-worker': 'src/workers/postgres/postgres-worker.ts',
     },

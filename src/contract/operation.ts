@@ -9,7 +9,18 @@ export interface Inputs {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  file?: true
+  file?: FileInput
+}
+
+/** A body that is not JSON. */
+export interface FileInput {
+  /** Content types for the OpenAPI document; others are accepted too. */
+  types: readonly string[]
+  /** Less than the limit for all bodies. */
+  maxBytes?: number
+  /** The name of the argument of the tool, whose value is text. */
+  argument: string
+  description: string
 }
 
 type Parsed<Input extends Inputs> = {
@@ -31,6 +42,8 @@ export type Precondition = (current: JsonContent) => void
 export interface RequestOptions {
   precondition?: Precondition | undefined
   once?: IdempotentRequest | undefined
+  /** The content type of a file as sent; a tool has none. */
+  contentType?: string | undefined
 }
 
 interface Definition<Id extends OperationId, Input extends Inputs, Output extends z.ZodType | null> {

@@ -20,18 +20,29 @@ export function limitConcurrency(maxRunning: number, maxQueued = Infinity, fullE
   }
 }
 
+interface QueueLimit {
+  /** Per key, with the running task. */
+  maxQueued?: number
+  fullError?: () => Error
+}
+
 /** Runs tasks with the same key one after another, and at most `maxRunning` tasks at a time. */
-export function keyedQueue(maxRunning: number) {
-  const lastOf = new Map<string, Promise<unknown>>()
+export function keyedQueue(
+  maxRunning: number,
+  { maxQueued = Infinity, fullError = () => new Busy('Busy.') }: QueueLimit = {},
+) {
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>()
   const runWhenFree = limitConcurrency(maxRunning)
 
   return function run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
-    const before = lastOf.get(key) ?? Promise.resolve()
-    const result = before.then(() => runWhenFree(task))
-    const settled = result.catch(() => undefined)
-    lastOf.set(key, settled)
-    settled.then(() => {
-      if (lastOf.get(key) === settled) lastOf.delete(key)
+    const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
+    if (queue.length >= maxQueued) return Promise.reject(fullError())
+    const result = queue.last.then(() => runWhenFree(task))
+    queue.last = result.catch(() => undefined)
+    queue.length++
+    queues.set(key, queue)
+    queue.last.then(() => {
+      if (--queue.length === 0) queues.delete(key)
     })
     return result
   }

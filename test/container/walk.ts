@@ -199,7 +199,7 @@ export async function walkMcp(send: Send, key: string): Promise<void> {
   }
   const clientInfo = { name: 'walker', version: '1' }
   await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
-  expect((await ask('tools/list', {})).tools).toHaveLength(56)
+  expect((await ask('tools/list', {})).tools).toHaveLength(57)
   const called = await ask('tools/call', { name: 'search_airports', arguments: { query: 'Zurich' } })
   expect(called.structuredContent.data[0].icao).toBe('LSZH')
   expect((await send('GET', '/api/mcp')).status).toBe(200)

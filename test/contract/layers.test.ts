@@ -40,6 +40,7 @@ const order: Record<string, string[]> = {
   idempotency: [],
   stats: ['flights', 'users', 'reference'],
   transfer: ['activity', 'calendar', 'flights', 'idempotency', 'users', 'reference', 'custom-fields'],
+  documents: ['flights', 'reference'],
   calendar: ['flights', 'users', 'reference', 'trips'],
   trips: ['activity', 'flights', 'reference'],
   shares: ['activity', 'flights', 'stats', 'users', 'reference', 'trips'],

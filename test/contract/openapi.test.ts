@@ -231,8 +231,8 @@ describe('the OpenAPI document for integrators', () => {
       if (!isObject(value) || value.type !== 'object' || path.includes('requestBody')) continue
       const [, kind, name = ''] = path
       const isInput = kind === 'schemas' && name.endsWith('Input')
-      // Every part of a validation is optional.
-      const isOptional = name === 'CustomFieldValidation'
+      // Every part of a validation is optional, and of a flight any part may be unknown.
+      const isOptional = ['CustomFieldValidation', 'FlightDraft'].includes(name)
       if (!isInput && !isOptional && value.properties) expect(value.required, path.join('/')).toBeInstanceOf(Array)
     }
   })
@@ -339,9 +339,9 @@ describe('the OpenAPI document for integrators', () => {
     const bare = operationsOf(document).flatMap(({ operation }) =>
       [operation.requestBody, operation.responses?.[200], operation.responses?.[201]].flatMap((each) =>
         Object.entries((each as OpenAPIV3_1.ResponseObject | undefined)?.content ?? {})
-          .filter(([type, { schema }]) => {
-            const { $ref = '', examples } = schema as { $ref?: string; examples?: unknown[] }
-            return type !== 'application/octet-stream' && !examples && !schemas[$ref.split('/').at(-1)!]?.examples
+          .filter(([, { schema }]) => {
+            const { $ref = '', examples, format } = schema as { $ref?: string; examples?: unknown[]; format?: string }
+            return format !== 'binary' && !examples && !schemas[$ref.split('/').at(-1)!]?.examples
           })
           .map(([type]) => `${operation.operationId} ${type}`),
       ),

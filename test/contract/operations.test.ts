@@ -54,6 +54,7 @@ const rejectingRoutes = [
   ...each('PUT DELETE', '/api/v1/flights/deleted'),
   ...each('PUT DELETE', '/api/v1/flights/export'),
   ...each('GET PUT DELETE', '/api/v1/flights/import'),
+  ...each('GET PUT DELETE', '/api/v1/flights/read'),
   ...each('PUT DELETE', '/api/v1/trips/suggestions'),
   ...each(methodsExcept('POST'), '/oauth/register /oauth/token /oauth/revoke'),
   ...each(methodsExcept('GET'), '/oauth/jwks /.well-known'),
@@ -128,7 +129,7 @@ describe('the routes', () => {
   test('that are not open reject a request without a credential', async () => {
     const { app, request } = await paxlog()
     const closed = routesOf(app).filter((route) => !openRoutes.includes(route) && !otherRoutes.includes(route))
-    expect(closed.length).toBe(66 + closedRoutes.length)
+    expect(closed.length).toBe(67 + closedRoutes.length)
     for (const route of closed) {
       const [method, path] = route.split(' ') as ['GET', string]
       expect([route, (await request({ method, url: path.replace(/\{\w+\}/, '1') })).status]).toEqual([route, 401])

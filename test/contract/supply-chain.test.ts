@@ -40,6 +40,7 @@ const PERMISSIVE = new Set([
 /** Other compatible licences, by the start of the package name, with the reason. */
 const exceptions: Record<string, [license: string, why: string]> = {
   '@photostructure/tz-lookup': ['CC0-1.0', 'public domain'],
+  'ical.js': ['MPL-2.0', 'requires the source of changed files, and no file is changed'],
   '@resvg/resvg-js': ['MPL-2.0', 'requires the source of changed files, and no file is changed'],
 }
 

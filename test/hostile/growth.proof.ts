@@ -9,6 +9,7 @@ import { digest, newApiKey } from '../../src/lib/secret.ts'
 import { formInputs } from '../support/growing-forms.ts'
 import {
   bodyInputs,
+  documentInputs,
   fileInputs,
   type GrowingInput,
   otherInputs,
@@ -124,6 +125,7 @@ test('the cost of texts, lists and files grows linearly, and none blocks other r
     ['tools', await toolInputs(target), 60],
     ['forms', await formInputs(target), 200],
     ['files', fileInputs(target), 30],
+    ['travel documents', documentInputs(target), 10],
   ]
   // Pages are discovered automatically. These must be among them.
   const names = groups.flatMap(([, inputs]) => inputs.map(({ name }) => name))

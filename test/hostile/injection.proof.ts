@@ -106,8 +106,8 @@ describe('N8: text with special characters', () => {
           const more = name === 'userId' ? '&scope=user' : ''
           await send(method, `${place}?${name}=${value}${more}`, method === 'POST' ? 'x' : undefined)
         }
-        // Hashing a password for each would take minutes. Users are tested below.
-        if (!body || id === 'importFlights' || id.endsWith('User')) continue
+        // Files have no members. Hashing a password for each would take minutes. Users are tested below.
+        if (!body || id === 'importFlights' || id === 'readTravelDocument' || id.endsWith('User')) continue
         const good = sample(body)
         const places = stringSetters(good)
         const [put] = [places[hostile.indexOf(text) % Math.max(1, places.length)]]

@@ -34,6 +34,11 @@ const IMPORTED_ROWS = 500
 /** 50 rows per insert for flights, passengers and 2 feed changes. Each airport is looked up by 2 codes and read. */
 const importing = () => MAX_STATEMENTS + (4 * IMPORTED_ROWS) / 50 + 3 * log.airportIds.length
 
+const LEGS = 4
+
+/** Each airport and airline is looked up by its code, also among former codes, and read. */
+const reading = () => MAX_STATEMENTS + 3 * 3 * LEGS
+
 /**
  * A list or a flight, a map, statistics, trips and filter options. A write of reference data evicts them all from the cache.
  * On PostgreSQL each list with a text filter reads its candidates first.
@@ -141,6 +146,18 @@ const csv = (rows: number) => {
   return ['Date,From,To,Flight_Number,Plane,From_OID', ...lines].join('\n')
 }
 
+function boardingPass(): string {
+  const codes = app.db.$client
+    .prepare(`select iata from airports where iata is not null and type = 'large_airport' limit ${LEGS + 1}`)
+    .pluck()
+    .all() as string[]
+  const legs = Array.from(
+    { length: LEGS },
+    (_, index) => `QX7B2M ${codes[index]}${codes[index + 1]}LX 2084 123Y007A0042 100`,
+  )
+  return `M${LEGS}${'SAMPLE/MIRA'.padEnd(20)}E${legs.join('')}`
+}
+
 /** How each operation is called. A new operation needs an entry. */
 const examples: Record<Exclude<OperationId, 'getDiscovery' | 'getOpenApi'>, () => Record<string, Example>> = {
   getMe: () => ({ plain }),
@@ -176,6 +193,9 @@ const examples: Record<Exclude<OperationId, 'getDiscovery' | 'getOpenApi'>, () =
   importFlights: () => ({
     csv: { parts: () => ({ content: csv(IMPORTED_ROWS), key: log.importer.key }), maxStatements: importing },
     'dry run': { parts: () => ({ content: csv(IMPORTED_ROWS), query: { dryRun: true } }), maxStatements: importing },
+  }),
+  readTravelDocument: () => ({
+    plain: { parts: () => ({ content: boardingPass(), query: { date: '2025-05-03' } }), maxStatements: reading },
   }),
   getStats: () => withFilters(),
   getStatsBreakdown: () => ({
@@ -307,7 +327,7 @@ async function callTool(operation: OperationId, { id, query, body, content, key 
     ...(id !== undefined && { [parameter]: id }),
     ...query,
     ...body,
-    ...(content !== undefined && { content }),
+    ...(content !== undefined && { [operation === 'readTravelDocument' ? 'text' : 'content']: content }),
   })
   return { status: answer.result?.isError ? 400 : status, text: JSON.stringify(answer).slice(0, 500) }
 }

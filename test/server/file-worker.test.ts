@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
 import { ImportQuery } from '../../src/domain/transfer/contract.ts'
+import { documentThread } from '../../src/workers/document/document-thread.ts'
 import { importThread } from '../../src/workers/import/import-thread.ts'
 import { trackFileThread } from '../../src/workers/track-file/track-file-thread.ts'
+import { mails } from '../domain/documents/samples.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist } from '../support/process.ts'
 
@@ -45,6 +47,25 @@ describe('a crash of a file worker', () => {
       points: expect.any(Buffer),
       line: expect.any(Buffer),
     })
+  })
+
+  test('affects only its own request while a travel document is read', async () => {
+    const document = () => ({ content: Buffer.from('BEGIN:VCALENDAR'), date: '2025-05-03' })
+    const readBy = (source: string, maxReadMs?: number) =>
+      documentThread({ program: program(source), ...(maxReadMs && { maxReadMs }) })(document())
+    const ready = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ type: 'ready' });"
+    await expect(readBy(EXHAUST)).rejects.toEqual(tooComplex('it needs more memory'))
+    await expect(readBy(`${ready}${NEVER_END}`, 300)).rejects.toEqual(tooComplex('reading it takes too long'))
+    await expect(readBy(FAIL)).rejects.toThrow('defect')
+    await expect(readBy('process.exit(0)')).rejects.toThrow('ended too early')
+    // The deadline begins when the program is loaded.
+    const slowStart = `await new Promise((end) => setTimeout(end, 600));${ready}`
+    await expect(readBy(slowStart, 300)).rejects.toThrow('ended too early')
+    const read = documentThread({ program: dist('document-worker.js') })
+    await expect(read(document())).rejects.toMatchObject({ code: 'validation_failed' })
+    const { content, type: contentType, expected } = mails[0]!
+    const found = await read({ content: Buffer.from(content as Buffer), contentType, date: '2025-05-03' })
+    expect(found).toMatchObject([{ flightNumber: expected[0]!.number }])
   })
 
   test('affects only its own request during an import', async () => {

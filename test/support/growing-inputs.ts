@@ -2,6 +2,7 @@ import { parse as parseYaml } from 'yaml'
 import * as z from 'zod'
 import { LegacySave } from '../../src/http/legacy/contract.ts'
 import { samples, sampleText } from '../domain/transfer/sample.ts'
+import { passText } from './boarding-pass.ts'
 
 /** A text, list or file that can be sent in any size. */
 export interface GrowingInput {
@@ -302,4 +303,55 @@ export function fileInputs({ origin, keys }: Target): GrowingInput[] {
     }))
     return [{ name: `${file} rows`, size: ROWS, send: (size: number) => send(manyRows(text, size)) }, ...long]
   })
+}
+
+const boardingPass = passText({ name: 'SAMPLE/MIRA', legs: [{ route: 'ZRHLHRLX', number: '0316', day: '123' }] })
+const jsonFlight = '{"@type":"Flight","flightNumber":"LX316","departureTime":"2025-05-03T10:00:00Z"}'
+const event = 'BEGIN:VEVENT\r\nSUMMARY:LX 316 ZRH-LHR\r\nDTSTART:20250503T100000Z\r\nEND:VEVENT\r\n'
+const mailHeaders = 'From: a@example.org\r\nSubject: Flight\r\n'
+const script = `<script type="application/ld+json">${jsonFlight}</script>`
+
+/** Travel documents with more flights, parts, lines, or one long text. */
+const growingDocuments: Record<string, [size: number, type: string, content: (size: number) => string]> = {
+  'boarding passes': [2_000, 'text/plain', (size) => `${boardingPass}\n`.repeat(size)],
+  'flights in JSON': [2_000, 'application/json', (size) => `[${`${jsonFlight},`.repeat(size)}{}]`],
+  'depth of JSON': [SIZE, 'application/json', (size) => `${'['.repeat(size)}${']'.repeat(size)}`],
+  'references in JSON': [
+    1_000,
+    'application/json',
+    (size) => `[${'{"@id":"#a","@type":"FlightReservation","reservationFor":{"@id":"#a"}},'.repeat(size)}{}]`,
+  ],
+  scripts: [2_000, 'text/html', (size) => `<html>${script.repeat(size)}</html>`],
+  entities: [
+    SIZE,
+    'text/html',
+    (size) => `<html><script type="application/ld+json">${'&quot;'.repeat(size)}</script></html>`,
+  ],
+  events: [2_000, 'text/calendar', (size) => `BEGIN:VCALENDAR\r\n${event.repeat(size)}END:VCALENDAR\r\n`],
+  'parts of a mail': [
+    800,
+    'message/rfc822',
+    (size) =>
+      `${mailHeaders}Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\nContent-Type: text/html\r\n\r\nx\r\n'.repeat(size)}--b--\r\n`,
+  ],
+  'headers of a mail': [2_000, 'message/rfc822', (size) => `${mailHeaders}${'X-A: b\r\n'.repeat(size)}\r\nx`],
+  ...Object.fromEntries(
+    Object.entries(texts).flatMap(([kind, grow]) => [
+      [`${kind} names`, [SIZE, 'application/json', (size: number) => jsonFlight.replace('"LX', `"${grow(size)}`)]],
+      [`${kind} summaries`, [2_000, 'text/calendar', (size: number) => event.replace('LX', grow(size))]],
+    ]),
+  ),
+}
+
+export function documentInputs({ origin, keys }: Target): GrowingInput[] {
+  return Object.entries(growingDocuments).map(([name, [size, type, content]]) => ({
+    name: `travel document: ${name}`,
+    size,
+    async send(grown: number) {
+      const headers = { authorization: `Bearer ${keys[0]}`, 'content-type': type }
+      const answer = await fetch(`${origin}/api/v1/flights/read`, { method: 'POST', headers, body: content(grown) })
+      await answer.text()
+      return answer.status
+    },
+  }))
 }

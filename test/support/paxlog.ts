@@ -17,6 +17,7 @@ import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { foldCase } from '../../src/lib/text.ts'
+import { documentThread } from '../../src/workers/document/document-thread.ts'
 import { importThread } from '../../src/workers/import/import-thread.ts'
 import { longWriteThread } from '../../src/workers/long-write/long-write-thread.ts'
 import { trackFileThread } from '../../src/workers/track-file/track-file-thread.ts'
@@ -149,6 +150,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     importInWorker: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
     longWritesInWorker: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
     trackFilesInWorker: trackFileThread({ program: built('track-file-worker.js') }),
+    documentsInWorker: documentThread({ program: built('document-worker.js') }),
     oidc: options.oidc,
     passwordSignIn: options.passwordSignIn ?? true,
     setupCode: options.setupCode,

@@ -128,6 +128,16 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     return [...legs.values()]
   }
 
+  /**
+   * The airline that a number has on a day, and its shipped legs. Callers are authorized for reference data by another
+   * operation.
+   */
+  function carrierAndLegs({ flightNumber, date = dayOf(clock()) }: LookUp) {
+    const carrier = carrierOf(flightNumber, date)
+    if (!carrier) return undefined
+    return { airline: carrier.airline, legs: () => (carrier.hasEnded ? [] : shipped(carrier, date)) }
+  }
+
   function lookUp(caller: Caller, { flightNumber, date = dayOf(clock()) }: LookUp): FlightSuggestion[] {
     authorize(caller, 'lookUpFlightNumber', {})
     const carrier = carrierOf(flightNumber, date)
@@ -135,5 +145,5 @@ export function flightNumberService({ db, clock, reference }: { db: Db; clock: C
     return [...own, ...(carrier && !carrier.hasEnded ? shipped(carrier, date) : [])].slice(0, MAX_SUGGESTIONS)
   }
 
-  return { lookUp }
+  return { lookUp, carrierOf: carrierAndLegs }
 }

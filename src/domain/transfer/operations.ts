@@ -27,7 +27,14 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       summary: 'Import a file of another flight log, or a backup',
       description:
         'The request body is the file itself, not a form; `dryRun` reports what would happen. Every row has exactly one outcome: created, a duplicate of a flight in the log or of an earlier row, or rejected with its reasons. Importing a file twice creates nothing the second time.',
-      input: { query: ImportQuery, file: true },
+      input: {
+        query: ImportQuery,
+        file: {
+          types: ['application/octet-stream'],
+          argument: 'content',
+          description: 'The file itself, not a form.',
+        },
+      },
       output: one(ImportReport),
       early: ({ mode }) => ({ restore: mode === 'restore' }),
       idempotent: {},

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { plainSchema } from '../../contract/json-schema.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { FileInput, Operation } from '../../contract/operation.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -10,8 +10,6 @@ interface JsonSchema {
   required: string[]
   description?: string
 }
-
-const FILE = 'content'
 
 /** Models may send back `nextCursor: null` of the last page. */
 const isNullable = (name: string) => name === 'cursor'
@@ -41,7 +39,7 @@ const namesOf = (op: Operation, schema: z.ZodObject | undefined) =>
 function requireDistinct(op: Operation): void {
   const { params, query, body, file } = op.input
   if (body && !(body instanceof z.ZodObject)) throw new Error(`The body of ${op.id} must be an object to be a tool.`)
-  const names = [...namesOf(op, params), ...namesOf(op, query), ...namesOf(op, body), ...(file ? [FILE] : [])]
+  const names = [...namesOf(op, params), ...namesOf(op, query), ...namesOf(op, body), ...(file ? [file.argument] : [])]
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice) throw new Error(`The operation ${op.id} has two inputs of the name ${twice}.`)
 }
@@ -62,10 +60,10 @@ function schemaOf(op: Operation, part: z.ZodType | undefined): JsonSchema {
   return { properties: Object.fromEntries(visible), required, ...(description && { description }) }
 }
 
-const fileSchema: JsonSchema = {
-  properties: { [FILE]: { type: 'string', description: 'The whole text of the file.' } },
-  required: [FILE],
-}
+const fileSchema = ({ argument }: FileInput): JsonSchema => ({
+  properties: { [argument]: { type: 'string', description: 'The whole text of the file.' } },
+  required: [argument],
+})
 
 export function toolInput(op: Operation) {
   requireDistinct(op)
@@ -76,7 +74,7 @@ export function toolInput(op: Operation) {
     parts ??= {
       params: schemaOf(op, params),
       query: schemaOf(op, query),
-      body: file ? fileSchema : schemaOf(op, body),
+      body: file ? fileSchema(file) : schemaOf(op, body),
     }
     return parts
   }
@@ -114,17 +112,20 @@ export function toolInput(op: Operation) {
       const reason = `${first.path[0]} ${first.message.replace('Must', 'must')}`
       throw new AppError('bad_request', `The arguments are not valid: ${reason}`, { details: errors })
     }
-    return { ...texts, body: file ? fileOf(args) : args }
+    return { ...texts, body: file ? fileOf(file, args) : args }
   }
 
   return { schema, split }
 }
 
-function fileOf(args: Arguments): Buffer {
-  const content = args[FILE]
-  if (typeof content === 'string') return Buffer.from(content)
+function fileOf({ argument, maxBytes = Infinity }: FileInput, args: Arguments): Buffer {
+  const content = args[argument]
+  if (typeof content === 'string') {
+    if (Buffer.byteLength(content) <= maxBytes) return Buffer.from(content)
+    throw new AppError('bad_request', `The ${argument} is larger than ${maxBytes / 1024 / 1024} MiB.`)
+  }
   const message = content === undefined ? 'Is required.' : 'Must be text.'
-  throw new AppError('validation_failed', 'The file is missing: send its text as content.', {
-    details: [{ code: 'invalid_type', path: [FILE], message }],
+  throw new AppError('validation_failed', `The file is missing: send its text as ${argument}.`, {
+    details: [{ code: 'invalid_type', path: [argument], message }],
   })
 }

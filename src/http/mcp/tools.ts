@@ -39,6 +39,7 @@ const hints: Readonly<Record<string, ReturnType<typeof hint>>> = {
   look: READS,
   suggest: READS,
   export: READS,
+  read: READS,
   create: hint(false, false, false),
   restore: hint(false, false, false),
   // Importing the same file again only finds duplicates.

@@ -16,6 +16,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     bodyDigest: Buffer | undefined
+    /** Of a file. */
+    contentTypeAsSent: string | undefined
     answer: ServerResponse
     bodyMemory: BodyMemory | undefined
   }
@@ -176,9 +178,11 @@ export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('answer')
   app.decorateRequest('bodyDigest')
+  app.decorateRequest('contentTypeAsSent')
   app.addHook('onRequest', (request, reply, done) => {
     request.answer = reply.raw
     const { headers } = request.raw
+    if (request.routeOptions.config.file) request.contentTypeAsSent = headers['content-type']
     headers['content-type'] = ignoresBody(request) ? UNREAD : declared(request, headers['content-type'])
     done()
   })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { requireFixedScopes } from '../../access/authorize.ts'
 import { isTextFile, type JsonContent } from '../../contract/answer.ts'
 import { ErrorBody } from '../../contract/common.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { FileInput, Operation } from '../../contract/operation.ts'
 import type { IdempotencyService } from '../../domain/idempotency/service.ts'
 import { etagOf, isNotModified, preconditionOf } from '../shared/etag.ts'
 import { invalidInput, issuesOf } from '../shared/input.ts'
@@ -17,9 +17,8 @@ import { isRead, statusesOf, successStatus, takesIfMatch } from './responses.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-const File = z
-  .custom<Buffer>(Buffer.isBuffer)
-  .meta({ override: { type: 'string', format: 'binary' }, description: 'The file itself, not a form.' })
+const fileSchema = ({ description }: FileInput) =>
+  z.custom<Buffer>(Buffer.isBuffer).meta({ override: { type: 'string', format: 'binary' }, description })
 
 const Nothing = z.null()
 
@@ -81,15 +80,16 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string, idem
     config: {
       operation: op.id,
       ...(early && { early }),
-      ...(file && { file }),
+      ...(file && { file: true as const }),
       ...(!body && !file && { ignoresBody: true as const }),
       ...(once && { digestFor: IDEMPOTENCY_KEY }),
     },
+    ...(file?.maxBytes !== undefined && { bodyLimit: Math.min(file.maxBytes, app.initialConfig.bodyLimit!) }),
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
-      ...(file && { body: File, consumes: ['application/octet-stream'] }),
+      ...(file && { body: fileSchema(file), consumes: [...file.types] }),
       response: responses(op),
       ...routeDocument(op),
     },
@@ -102,7 +102,10 @@ export function addRoute(app: FastifyInstance, op: Operation, root: string, idem
     handler: (request, reply) => {
       const { params, query, body } = request
       if (once) return once(request, reply, { params, query, body, file: body })
-      const options = { precondition: takesIfMatch(op) ? preconditionOf(request) : undefined }
+      const options = {
+        precondition: takesIfMatch(op) ? preconditionOf(request) : undefined,
+        contentType: request.contentTypeAsSent,
+      }
       const result = op.run(request.caller, { params, query, body, file: body } as never, options)
       return result instanceof Promise
         ? result.then((value) => send(request, reply, value))

@@ -140,6 +140,11 @@ const imports: Requests = () => {
   ]
 }
 
+/** Without a day of issue, and with codes that are not known. */
+const BOARDING_PASS = `M1${'SAMPLE/MIRA'.padEnd(20)}EQX7B2M XQQXQWLX 2084 123Y007A0042 100`
+
+const documents: Requests = () => [{ name: 'boarding pass', prepare: () => ({ body: BOARDING_PASS }) }]
+
 export const flightRequests = {
   listFlights: targets,
   createFlight: creations,
@@ -154,6 +159,7 @@ export const flightRequests = {
   listFlightChanges: targets,
   exportFlights: targets,
   importFlights: imports,
+  readTravelDocument: documents,
   getStats: targets,
   getStatsBreakdown: groupedTargets,
   getStatsRecords: targets,

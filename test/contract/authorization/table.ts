@@ -131,6 +131,11 @@ export const table: Readonly<Record<OperationId, Row>> = {
     success: 200,
     conditional: [['flight.import.any', 'restore']],
   },
+  readTravelDocument: {
+    route: 'POST /flights/read',
+    fixed: ['reference_data.read', 'flight.create.own'],
+    success: 200,
+  },
   getStats: {
     route: 'GET /stats',
     fixed: ['stats.read', 'flight.read.own'],

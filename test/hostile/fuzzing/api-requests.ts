@@ -1,4 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { samples } from '../../domain/documents/samples.ts'
+import { mutatedDocument } from '../../support/mutated-document.ts'
 import { credentialPicker } from './credentials.ts'
 import type { FuzzRequest } from './exchange.ts'
 import { bodyOf, parameters, parameterText, type Random, type Schema, valueMaker } from './values.ts'
@@ -103,6 +105,11 @@ export function apiRequests(document: OpenAPIV3_1.Document, world: World, random
     )
   }
 
+  const documentOf = () => mutatedDocument(pick(samples).content, random)
+
+  const documentTypes = (): (readonly [string, string])[] =>
+    next() < 0.3 ? [] : [['Content-Type', pick([...samples.map(({ type }) => type), 'multipart/form-data', '???'])]]
+
   function types(): (readonly [string, string])[] {
     const dice = next()
     if (dice < 0.8) return [['Content-Type', 'application/json']]
@@ -129,8 +136,10 @@ export function apiRequests(document: OpenAPIV3_1.Document, world: World, random
     ]
     const hasBody = operation.body !== undefined || next() < 0.03
     if (!hasBody) return { method, target, headers }
-    const body =
-      operation.id === 'importFlights' ? fileOf() : bodyOf(operation.body ? sample(operation.body) : {}, random)
-    return { method, target, headers: [...headers, ...types()], body, chunked: next() < 0.1 }
+    const files: Record<string, () => Buffer> = { importFlights: fileOf, readTravelDocument: documentOf }
+    const file = files[operation.id]?.()
+    const body = file ?? bodyOf(operation.body ? sample(operation.body) : {}, random)
+    const typed = operation.id === 'readTravelDocument' ? documentTypes() : types()
+    return { method, target, headers: [...headers, ...typed], body, chunked: next() < 0.1 }
   }
 }

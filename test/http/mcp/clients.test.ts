@@ -17,7 +17,7 @@ async function startApp() {
 /** Checks the calls that a client with a key can make in every protocol version. */
 async function checkCalls(client: Pick<Client, 'listTools' | 'callTool' | 'listResources' | 'readResource'>) {
   const { tools } = await client.listTools()
-  expect(tools).toHaveLength(56)
+  expect(tools).toHaveLength(57)
   const me = await client.callTool({ name: 'get_me', arguments: {} })
   expect(me.structuredContent).toMatchObject({ data: { username: 'mira' } })
   const failed = await client.callTool({ name: 'get_flight', arguments: { id: 999 } })

@@ -7,6 +7,7 @@ import { ShareWrite } from '../../../src/domain/shares/contract.ts'
 import { TripWrite } from '../../../src/domain/trips/contract.ts'
 import { table } from '../../contract/authorization/table.ts'
 import { type Account, roleKinds, type World, world } from '../../contract/authorization/world.ts'
+import { passText } from '../../support/boarding-pass.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { runNow } from '../../support/write-now.ts'
 import { mcpClient, toolError } from './support.ts'
@@ -31,6 +32,7 @@ const outcomes = new Map<string, number>()
 
 const MISSING = 987_654
 const place = { latitude: 1, longitude: 2, timezone: 'UTC', continent: 'EU', country: 'CH', name: 'Test' }
+const boardingPass = passText({ name: 'SAMPLE/MIRA', legs: [{ route: 'XAAXQQLX', number: '0316', day: '123' }] })
 const document = JSON.stringify({ users: [], flights: [] })
 
 beforeAll(async () => {
@@ -202,6 +204,11 @@ const cases: Record<string, Case[]> = {
     ['restore', () => ({ content: document, query: { format: 'backup', mode: 'restore', dryRun: true } })],
     ['unreadable', () => ({ content: 'nonsense' })],
   ],
+  readTravelDocument: [
+    ['boarding pass', () => ({ content: boardingPass, query: { date: '2025-05-03' } })],
+    ['unreadable', () => ({ content: 'nonsense' })],
+    ['bad date', () => ({ content: boardingPass, query: { date: '2025-02-30' } })],
+  ],
   ...referenceCases('Airport', 'Airports', '/airports', () => ({ ...place, icao: unique() })),
   ...referenceCases('Airline', 'Airlines', '/airlines', () => ({ name: unique() })),
   ...referenceCases('Aircraft', 'Aircraft', '/aircraft', () => ({ name: unique() })),
@@ -271,7 +278,7 @@ async function callTool(operation: OperationId, key: string, { id, query, body, 
     ...(id !== undefined && { [parameter]: id }),
     ...query,
     ...body,
-    ...(content && { content }),
+    ...(content && { [operation === 'readTravelDocument' ? 'text' : 'content']: content }),
   })
   if (answer.status !== 200) return { error: answer.body.error, scopes: scopesOf(answer) }
   const { isError, structuredContent } = answer.body.result

@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { passText } from '../../support/boarding-pass.ts'
 import { type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { mcpClient } from './support.ts'
 
@@ -135,6 +136,10 @@ test('M26: every tool succeeds, and its result matches its output schema', async
   expect((await callTool('import_flights', { content: invalidCsv, dryRun: true })).data.rejected).toEqual([
     { row: 1, reason: reasons[0], line: 3, reasons },
   ])
+
+  const pass = passText({ name: 'SAMPLE/MIRA', legs: [{ route: 'XZHXQQLX', number: '0316', day: '123' }] })
+  const { data: read } = await callTool('read_travel_document', { text: pass, date: '2025-05-03' })
+  expect(read).toMatchObject([{ flight: { date: '2025-05-03', fromId: from.id }, duplicateOf: null }])
 
   expect(await callTool('delete_flight_track', { id: created.id })).toEqual({ deleted: true, id: created.id })
   for (const { id } of [...first.data, ...second.data]) {

@@ -18,7 +18,7 @@ describe('an access token at /api/mcp', () => {
     expect(scopes).toEqual(mcpDefaultScopes)
     const { access_token: token } = await board.connect(mira, { scopes, resource: 'mcp' })
     const { call, send } = mcpClient(request, token)
-    expect((await send('tools/list')).body.result.tools).toHaveLength(56)
+    expect((await send('tools/list')).body.result.tools).toHaveLength(57)
     const { data } = (await call('get_me')).body.result.structuredContent
     expect(data).toMatchObject({ username: 'mira', credential: { kind: 'oauth' } })
     expect([...data.credential.scopes].sort()).toEqual([...scopes].sort())

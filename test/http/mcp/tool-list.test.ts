@@ -13,7 +13,7 @@ import { mcpClient } from './support.ts'
  */
 const names =
   `get_me get_preferences update_preferences list_flights create_flight get_flight update_flight delete_flight
-  get_flight_track put_flight_track delete_flight_track list_deleted_flights restore_flight list_flight_changes export_flights import_flights get_stats
+  get_flight_track put_flight_track delete_flight_track list_deleted_flights restore_flight list_flight_changes export_flights import_flights read_travel_document get_stats
   get_stats_breakdown get_stats_records get_stats_punctuality
   search_airports search_airlines search_aircraft get_airport get_airline get_aircraft look_up_flight_number
   create_airport create_airline create_aircraft update_airport update_airline update_aircraft
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('tools/list', () => {
-  test('M24: contains the 56 tools of the contract in order, with valid names', () => {
+  test('M24: contains the 57 tools of the contract in order, with valid names', () => {
     expect(tools.map(({ name }) => name)).toEqual(names)
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
   })
@@ -65,6 +65,7 @@ describe('tools/list', () => {
       look: reads,
       suggest: reads,
       export: reads,
+      read: reads,
       create: [false, false, false, false],
       restore: [false, false, false, false],
       import: [false, false, true, false],
@@ -127,6 +128,8 @@ describe('tools/list', () => {
     expect(types('list_custom_fields')).toEqual({ includeInactive: 'boolean' })
     expect(types('import_flights')).toMatchObject({ dryRun: 'boolean', mineOnly: 'boolean', content: 'string' })
     expect(tool('import_flights').inputSchema.required).toEqual(['content'])
+    expect(types('read_travel_document')).toEqual({ text: 'string', date: 'string' })
+    expect(tool('read_travel_document').inputSchema.required).toEqual(['text'])
     expect(types('export_flights')).toEqual({ scope: 'string', userId: 'string', ...filter })
     expect(types('delete_visited_country')).toEqual({ code: 'string' })
   })
@@ -158,7 +161,13 @@ describe('tool definitions', () => {
     const params = z.object({ id: z.string() })
     const op = operation({ ...definition, input: { params, body: z.object({ id: z.string() }) } })
     expect(() => toolsOf([op])).toThrow('two inputs of the name id')
-    const file = operation({ ...definition, input: { query: z.object({ content: z.string() }), file: true } })
+    const file = operation({
+      ...definition,
+      input: {
+        query: z.object({ content: z.string() }),
+        file: { types: [], argument: 'content', description: 'A file.' },
+      },
+    })
     expect(() => toolsOf([file])).toThrow('two inputs of the name content')
   })
 

@@ -24,7 +24,8 @@ export function bodyText({ body }: DocumentedOperation, schemas: Schemas): strin
 
 const exampleParameters: Record<string, string> = { id: '1', query: 'zurich', code: 'IS' }
 
-const EXAMPLE_FILE = 'flights.csv'
+/** By the first content type that an operation accepts. */
+const exampleFiles: Record<string, string> = { 'text/plain': 'boarding-passes.txt' }
 
 /** A request that a program can send, with placeholders for parameters. */
 function requestOf(operation: DocumentedOperation, schemas: Schemas, baseUrl: string) {
@@ -40,6 +41,7 @@ function requestOf(operation: DocumentedOperation, schemas: Schemas, baseUrl: st
     json,
     /** The type of a file that is sent as it is. */
     fileType: json === undefined ? body?.type : undefined,
+    fileName: exampleFiles[body?.type ?? ''] ?? 'flights.csv',
   }
 }
 
@@ -49,24 +51,24 @@ const indented = (text: string, spaces: number) => text.replaceAll('\n', `\n${' 
 
 const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-const curlOf = ({ method, url, needsKey, json, fileType }: ExampleRequest) =>
+const curlOf = ({ method, url, needsKey, json, fileType, fileName }: ExampleRequest) =>
   [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "${url}"`,
     needsKey && '-H "Authorization: Bearer $KEY"',
     json !== undefined && `-d ${shellQuoted(json)}`,
-    fileType && `--data-binary @${EXAMPLE_FILE}`,
+    fileType && `--data-binary @${fileName}`,
   ]
     .filter(Boolean)
     .join(' \\\n  ')
 
-function javascriptOf({ method, url, needsKey, json, fileType }: ExampleRequest): string {
+function javascriptOf({ method, url, needsKey, json, fileType, fileName }: ExampleRequest): string {
   const type = json === undefined ? fileType : 'application/json'
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
     needsKey && 'Authorization: `Bearer ${env.KEY}`',
     type && `'Content-Type': '${type}'`,
   ].filter(Boolean)
-  const body = json === undefined ? `await readFile('${EXAMPLE_FILE}')` : `JSON.stringify(${indented(json, 2)})`
+  const body = json === undefined ? `await readFile('${fileName}')` : `JSON.stringify(${indented(json, 2)})`
   const imports = [
     fileType && "import { readFile } from 'node:fs/promises'",
     needsKey && "import { env } from 'node:process'",
@@ -93,16 +95,14 @@ const pythonLiteral = (json: string) =>
   json.replace(/"(?:\\.|[^"\\])*"|\b(?:null|true|false)\b/g, (token) => pythonWords[token] ?? token)
 
 /** With the standard library only. */
-function pythonOf({ method, url, needsKey, json, fileType }: ExampleRequest): string {
+function pythonOf({ method, url, needsKey, json, fileType, fileName }: ExampleRequest): string {
   const type = json === undefined ? fileType : 'application/json'
   const headers = [
     needsKey && `"Authorization": f"Bearer {os.environ['KEY']}"`,
     type && `"Content-Type": "${type}"`,
   ].filter(Boolean)
   const body =
-    json === undefined
-      ? `open("${EXAMPLE_FILE}", "rb").read()`
-      : `json.dumps(${indented(pythonLiteral(json), 4)}).encode()`
+    json === undefined ? `open("${fileName}", "rb").read()` : `json.dumps(${indented(pythonLiteral(json), 4)}).encode()`
   const options = [
     method !== 'GET' && `method="${method}",`,
     headers.length > 0 && `headers={${headers.join(', ')}},`,
