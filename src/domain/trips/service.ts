@@ -10,6 +10,7 @@ import { AppError, conflict, type ErrorDetail, notFound } from '../../lib/errors
 import { yielder } from '../../lib/yield.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { Period } from '../flights/query/target.ts'
+import { requireVisible } from '../flights/query/visible.ts'
 import type { Airport } from '../reference/contract.ts'
 import { idsInFlights } from '../reference/kinds.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -33,6 +34,15 @@ export interface TripWithRoutes {
   trip: Trip
   /** Of each flight, in travel order. */
   routes: { from: Airport; to: Airport }[]
+}
+
+/** Flights that were moved to a trip, and the trips that they were in before. */
+export interface Move {
+  tripId: number
+  name: string
+  /** Whether the trip was created for them. */
+  isNew: boolean
+  former: readonly { flightId: number; tripId: number | null }[]
 }
 
 /** Flights that a list of trips reads between yields. */
@@ -140,13 +150,17 @@ export function tripService({ db, clock, reference, activity, toJson, currentCal
   const record = (caller: Caller, kind: 'created' | 'changed' | 'deleted', { id, name }: Pick<Trip, 'id' | 'name'>) =>
     activity.record(caller, { kind: `trip.${kind}`, subject: id, name, concerns: [caller.userId] })
 
+  function insert({ userId }: Caller, columns: Pick<TripWrite, 'name' | 'note'>): number {
+    const now = clock()
+    return store.insert({ ...columns, userId, createdAt: now, updatedAt: now })
+  }
+
   /** `created` runs inside the transaction. */
   function create(caller: Caller, body: TripWrite, created?: (trip: Trip) => void): Promise<Trip> {
     return write(db, 'flights', () => {
       authorize(currentCaller(caller), 'createTrip', {})
       const { flightIds = [], ...columns } = body
-      const now = clock()
-      const id = store.insert({ ...columns, userId: caller.userId, createdAt: now, updatedAt: now })
+      const id = insert(caller, columns)
       setFlights(caller.userId, id, flightIds)
       const trip = read(caller, id)
       created?.(trip)
@@ -179,28 +193,76 @@ export function tripService({ db, clock, reference, activity, toJson, currentCal
     })
   }
 
-  /** Adds flights of the caller to a trip, or takes them out of their trips. */
-  function moveFlights(caller: Caller, flightIds: readonly number[], tripId: number | null): Promise<void> {
+  /** Records that the flights of these trips changed. */
+  function touch(caller: Caller, tripIds: ReadonlySet<number | null>): void {
+    const ids = [...tripIds].filter((id) => id !== null)
+    store.touch(ids, clock())
+    for (const trip of store.find(caller.userId, ids)) record(caller, 'changed', trip)
+  }
+
+  /** The flights of the caller with their trips. All or none. */
+  function requireAboard(caller: Caller, flightIds: readonly number[]) {
+    const found = store.aboard(caller.userId, flightIds)
+    requireVisible(found.length < new Set(flightIds).size ? undefined : { aboard: true }, caller, 'flight.update')
+    return found
+  }
+
+  /** Moves flights of the caller to one of their trips, or to a new one. */
+  function addFlights(caller: Caller, flightIds: readonly number[], to: number | { name: string }): Promise<Move> {
+    return write(db, 'flights', () => {
+      authorize(currentCaller(caller), 'updateTrip', {})
+      const found = requireAboard(caller, flightIds)
+      const isNew = typeof to !== 'number'
+      const tripId = isNew ? insert(caller, { name: to.name, note: null }) : to
+      const { name, flights } = read(caller, tripId)
+      const former = found.filter((flight) => flight.tripId !== tripId)
+      if (flights + former.length > MAX_FLIGHTS) throw conflict(`A trip can have at most ${MAX_FLIGHTS} flights.`)
+      store.assign(tripId, caller.userId, flightIds)
+      if (isNew) record(caller, 'created', { id: tripId, name })
+      const changed = new Set(former.map((flight) => flight.tripId))
+      if (!isNew && former.length > 0) changed.add(tripId)
+      touch(caller, changed)
+      return { tripId, name, isNew, former }
+    })
+  }
+
+  /**
+   * Moves the flights back that are still in the trip, and deletes the trip if it was created for them and is empty now.
+   * Returns the number of flights. A flight whose former trip was deleted is in no trip then.
+   */
+  function undoMove(caller: Caller, { tripId, isNew, former }: Move): Promise<number> {
     return write(db, 'flights', () => {
       authorize(currentCaller(caller), 'updateTrip', {})
       const { userId } = caller
-      const left = new Set(store.aboard(userId, flightIds).map((row) => row.tripId))
-      if (tripId !== null) {
-        const { flightIds: before } = read(caller, tripId)
-        const all = [...new Set([...before, ...flightIds])]
-        if (all.length > MAX_FLIGHTS) throw conflict(`A trip can have at most ${MAX_FLIGHTS} flights.`)
-        setFlights(userId, tripId, all)
-        left.add(tripId)
-      } else store.unassign(userId, flightIds)
-      const changed = store.find(
-        userId,
-        [...left].filter((id) => id !== null),
-      )
-      store.touch(
-        changed.map(({ id }) => id),
-        clock(),
-      )
-      for (const trip of changed) record(caller, 'changed', trip)
+      const flightIds = former.map(({ flightId }) => flightId)
+      const aboard = new Map(store.aboard(userId, flightIds).map((row) => [row.flightId, row.tripId]))
+      const moved = former.filter(({ flightId }) => aboard.get(flightId) === tripId)
+      const formerTrips = new Set(moved.flatMap((flight) => flight.tripId ?? []))
+      const trips = new Set(store.find(userId, [...formerTrips]).map(({ id }) => id))
+      for (const [id, some] of Map.groupBy(moved, (flight) => (trips.has(flight.tripId!) ? flight.tripId : null))) {
+        const ids = some.map(({ flightId }) => flightId)
+        if (id === null) store.unassign(userId, ids)
+        else store.assign(id, userId, ids)
+      }
+      if (moved.length > 0) {
+        const { name, flights } = read(caller, tripId)
+        if (isNew && flights === 0) {
+          store.delete(tripId)
+          record(caller, 'deleted', { id: tripId, name })
+        } else trips.add(tripId)
+      }
+      touch(caller, trips)
+      return moved.length
+    })
+  }
+
+  /** Takes a flight of the caller out of its trip. */
+  function removeFlight(caller: Caller, flightId: number): Promise<void> {
+    return write(db, 'flights', () => {
+      authorize(currentCaller(caller), 'updateTrip', {})
+      const former = requireAboard(caller, [flightId])
+      store.unassign(caller.userId, [flightId])
+      touch(caller, new Set(former.map(({ tripId }) => tripId)))
     })
   }
 
@@ -257,5 +319,6 @@ export function tripService({ db, clock, reference, activity, toJson, currentCal
     new Map(store.namesByFlight(userId).map(({ flightId, name }) => [flightId, name]))
 
   const reading = { list, listWithRoutes, get, suggest, names, forFlight }
-  return { ...reading, create, update, remove, moveFlights, exists, title, namesByFlight }
+  const writing = { create, update, remove, addFlights, undoMove, removeFlight }
+  return { ...reading, ...writing, exists, title, namesByFlight }
 }

@@ -6,6 +6,7 @@ import { useOneProcess } from '../../support/engine.ts'
 import { signedIn } from '../../support/pages.ts'
 import { recordStatements } from '../../support/recorded-statements.ts'
 import { places } from '../../support/travel.ts'
+import { runNow } from '../../support/write-now.ts'
 
 type Seat = { seatClass?: string | null; flightReason?: string | null }
 
@@ -37,7 +38,13 @@ async function withFlights(count: number, seats: readonly Seat[] = [], options: 
     const { html } = await browser.get(path)
     return noticeIn(html) ?? /<p class="warning" role="status">(.*?)<\/p>/s.exec(html)?.[1]
   }
-  return { ...instance, api, ids, fromId, toId, record, seatOf, change, undo, shownNotice }
+  const flightsOfTrips = async () => {
+    const { data } = (await api.get('/trips')).body
+    return Object.fromEntries(data.map(({ name, flightIds }: Record<string, string>) => [name, flightIds]))
+  }
+  const createTrip = async (name: string, flightIds: readonly number[] = []): Promise<number> =>
+    (await api.post('/trips', { name, flightIds })).body.data.id
+  return { ...instance, flightsOfTrips, createTrip, api, ids, fromId, toId, record, seatOf, change, undo, shownNotice }
 }
 
 describe('selecting several flights', () => {
@@ -48,7 +55,7 @@ describe('selecting several flights', () => {
       [...html.matchAll(/<input type="checkbox" form="bulk" name="flight" value="(\d+)"/g)].map(([, id]) => Number(id)),
     ).toEqual(ids.toReversed())
     expect(html).toContain('<span class="unseen">Select ZRH to LIS, 1 Jan 2024</span>')
-    const reader = user({ role: ['flight.read.own', 'flight.create.own', 'flight.update.own'] })
+    const reader = user({ role: ['flight.read.own', 'flight.create.own'] })
     await as(reader).post('/flights', { date: '2024-01-01', fromId, toId })
     const visitor = browserSession(app)
     visitor.jar.set('paxlog', await services.sessions.start(reader.id))
@@ -220,6 +227,138 @@ describe('deleting several flights', () => {
     expect((await final.browser.get('/')).html).not.toContain('value="delete"')
     expect((await remove(final, final.ids)).status).toBe(404)
     expect((await final.api.get('/flights')).body.data).toHaveLength(1)
+  })
+})
+
+describe('adding several flights to a trip', () => {
+  test('moves them to a trip that exists, also from other trips, and back by Undo', async () => {
+    const { change, createTrip, flightsOfTrips, ids, undo, shownNotice, browser } = await withFlights(4)
+    const [first, second, third, fourth] = ids as [number, number, number, number]
+    const lisbon = await createTrip('Lisbon', [fourth])
+    await createTrip('Other', [first, third])
+    expect((await browser.get('/')).html).toContain(`<option value="${lisbon}">Lisbon</option>`)
+    const answer = await change([first, second, fourth], { action: 'trip', trip: String(lisbon), tripName: 'Ignored' })
+    expect([answer.status, answer.location]).toEqual([303, '/?year=2024'])
+    expect(await flightsOfTrips()).toEqual({ Lisbon: [first, second, fourth], Other: [third] })
+    // The fourth flight was in the trip before.
+    expect((await undo('/')).location).toBe('/?year=2024')
+    expect(await shownNotice('/')).toBe('2 flights moved back.')
+    expect(await flightsOfTrips()).toEqual({ Lisbon: [fourth], Other: [first, third] })
+  })
+
+  test('creates a new trip, which Undo deletes again', async () => {
+    const { change, createTrip, flightsOfTrips, ids, undo, shownNotice, services, owner } = await withFlights(2)
+    await createTrip('Other', [ids[0]!])
+    await change(ids, { action: 'trip', trip: '', tripName: '  New <trip> ' })
+    expect(await flightsOfTrips()).toEqual({ 'New <trip>': ids, Other: [] })
+    await undo('/')
+    expect(await shownNotice('/')).toBe('2 flights moved back.')
+    expect(await flightsOfTrips()).toEqual({ Other: [ids[0]] })
+    const kinds = [...services.activity.history(0, { id: owner.id, username: 'mira' })].map(({ kind }) => kind)
+    expect(kinds.slice(-4).sort()).toEqual(['trip.changed', 'trip.changed', 'trip.created', 'trip.deleted'])
+  })
+
+  test('keeps a new trip with flights that were added since, and moves only flights that are still in it', async () => {
+    const { change, createTrip, flightsOfTrips, api, ids, undo, shownNotice } = await withFlights(3)
+    const [first, second, third] = ids as [number, number, number]
+    await change([first, second], { action: 'trip', tripName: 'New' })
+    const id = (await api.get('/trips')).body.data[0].id
+    await api.put(`/trips/${id}`, { name: 'New', flightIds: [first, second, third] })
+    await createTrip('Later', [second])
+    await undo('/')
+    expect(await shownNotice('/')).toBe('1 flight moved back.')
+    expect(await flightsOfTrips()).toEqual({ New: [third], Later: [second] })
+  })
+
+  test('takes a flight out of the trip if its former trip was deleted, and cannot undo a move to a deleted trip', async () => {
+    const { change, createTrip, flightsOfTrips, api, ids, undo, shownNotice } = await withFlights(2)
+    const [former, lisbon] = [await createTrip('Former', [ids[0]!]), await createTrip('Lisbon')]
+    await change(ids, { action: 'trip', trip: String(lisbon) })
+    await api.delete(`/trips/${former}`)
+    await undo('/')
+    expect(await shownNotice('/')).toBe('2 flights moved back.')
+    expect(await flightsOfTrips()).toEqual({ Lisbon: [] })
+    await change(ids, { action: 'trip', trip: String(lisbon) })
+    await api.delete(`/trips/${lisbon}`)
+    await undo('/')
+    expect(await shownNotice('/')).toBe('This can no longer be undone.')
+  })
+
+  test('moves all flights or none', async () => {
+    const { change, createTrip, flightsOfTrips, ids, as, user, fromId, toId } = await withFlights(2)
+    const trip = await createTrip('Lisbon')
+    const stranger = user()
+    const foreign = (await as(stranger).post('/flights', { date: '2024-01-01', fromId, toId })).body.data.id
+    const theirs = (await as(stranger).post('/trips', { name: 'Theirs' })).body.data.id
+    for (const unknown of [foreign, 999_999]) {
+      expect((await change([...ids, unknown], { action: 'trip', trip: String(trip) })).status).toBe(404)
+      expect((await change([...ids, unknown], { action: 'trip', tripName: 'New' })).status).toBe(404)
+    }
+    for (const wrong of [theirs, 999_999, 'x']) {
+      expect((await change(ids, { action: 'trip', trip: String(wrong) })).status).toBe(404)
+    }
+    expect(await flightsOfTrips()).toEqual({ Lisbon: [] })
+  })
+
+  test('explains what is missing', async () => {
+    const { change, createTrip, flightsOfTrips, ids, shownNotice } = await withFlights(2)
+    const outcomes = async (flight: readonly number[], fields: Record<string, string>) => {
+      await change(flight, { action: 'trip', ...fields })
+      return await shownNotice('/')
+    }
+    const missing = 'Choose a trip, or enter a name of at most 100 characters for a new one.'
+    expect(await outcomes([], { tripName: 'New' })).toBe('Select at least one flight.')
+    expect(await outcomes(ids, {})).toBe(missing)
+    expect(await outcomes(ids, { tripName: '   ' })).toBe(missing)
+    expect(await outcomes(ids, { tripName: 'é'.repeat(101) })).toBe(missing)
+    const trip = await createTrip('Full', ids)
+    expect(await outcomes(ids, { trip: String(trip) })).toBe('The selected flights are in this trip already.')
+    expect(await flightsOfTrips()).toEqual({ Full: ids })
+  })
+
+  test('fills a trip up to 500 flights', async () => {
+    const { change, createTrip, api, ids, shownNotice, db, owner } = await withFlights(2)
+    const trip = await createTrip('Long')
+    runNow(
+      db,
+      `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 499)
+       insert into flights (date, date_precision, from_id, to_id, completed_from, created_at, updated_at)
+       select '2020-01-01', 'day', from_id, to_id, 0, created_at, updated_at from flights, numbers where id = ?`,
+      ids[0]!,
+    )
+    runNow(
+      db,
+      `insert into passengers (flight_id, user_id, date, trip_id)
+       select id, ?, date, ? from flights where date = '2020-01-01'`,
+      owner.id,
+      trip,
+    )
+    const sizeOfTrip = async () => (await api.get(`/trips/${trip}`)).body.data.flights
+    await change(ids, { action: 'trip', trip: String(trip) })
+    expect(await shownNotice('/')).toBe('A trip can have at most 500 flights.')
+    expect(await sizeOfTrip()).toBe(499)
+    await change(ids.slice(0, 1), { action: 'trip', trip: String(trip) })
+    expect(await sizeOfTrip()).toBe(500)
+  })
+
+  test('needs only the permission to update own flights', async () => {
+    const { app, as, user, services, fromId, toId } = await withFlights(0)
+    const editor = user({ role: ['flight.read.own', 'flight.create.own', 'flight.update.own'] })
+    const { id } = (await as(editor).post('/flights', { date: '2024-01-01', fromId, toId })).body.data
+    const visitor = browserSession(app)
+    visitor.jar.set('paxlog', await services.sessions.start(editor.id))
+    const { html } = await visitor.get('/')
+    expect(html).toContain('name="tripName"')
+    expect(html).not.toContain('id="bulk-class"')
+    expect((await visitor.submit('/', '/flights', { flight: [String(id)], seatClass: 'first' })).status).toBe(403)
+    const added = await visitor.submit('/', '/flights', { flight: [String(id)], action: 'trip', tripName: 'New' })
+    expect(added.status).toBe(303)
+    expect((await as(editor).get('/trips')).body.data[0].flightIds).toEqual([id])
+    const reader = user({ role: ['flight.read.own', 'flight.create.own'] })
+    const other = (await as(reader).post('/flights', { date: '2024-01-01', fromId, toId })).body.data.id
+    visitor.jar.set('paxlog', await services.sessions.start(reader.id))
+    const refused = await visitor.submit('/', '/flights', { flight: [String(other)], action: 'trip', tripName: 'New' })
+    expect(refused.status).toBe(403)
   })
 })
 

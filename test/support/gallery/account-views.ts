@@ -113,6 +113,23 @@ export const accountViews: readonly View[] = [
       await tab.locator('.notice[role=status]').waitFor()
     },
   },
+  {
+    name: 'deleted-flights',
+    as: 'ines',
+    routes: ['GET /settings/deleted'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/settings/deleted`)
+      if ((await tab.getByRole('button', { name: 'Restore' }).count()) === 0) {
+        await tab.goto(`${base}/?year=2023`)
+        await tab.locator('.flights a.route').first().click()
+        await tab.getByText('Delete flight', { exact: true }).click()
+        await tab.getByRole('button', { name: 'Delete this flight' }).click()
+        await tab.getByText('The flight was deleted.').waitFor()
+        await tab.goto(`${base}/settings/deleted`)
+      }
+      await tab.getByRole('button', { name: 'Restore' }).first().waitFor()
+    },
+  },
   { name: 'deleted-flights-empty', as: 'noor', routes: ['GET /settings/deleted'], open: at('/settings/deleted') },
   { name: 'security-empty', as: 'noor', routes: ['GET /settings/security'], open: at('/settings/security') },
   {

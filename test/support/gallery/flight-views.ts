@@ -69,6 +69,17 @@ export const flightViews: readonly View[] = [
       await tab.getByLabel(/^Select CPH to AMS/).check()
     },
   },
+  {
+    name: 'home-adding-to-trip',
+    as: 'ines',
+    routes: ['POST /flights'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/?year=2024`)
+      await tab.locator('.bulk > summary').click()
+      await tab.getByLabel(/^Select CPH to AMS/).check()
+      await tab.locator('.to-trip > summary').click()
+    },
+  },
   { name: 'map', as: 'ines', routes: ['GET /map'], open: at('/map') },
   { name: 'map-no-matches', as: 'ines', routes: ['GET /map'], open: at('/map?text=nothing+of+this') },
   { name: 'new-flight', as: 'ines', routes: ['GET /flights/new'], open: at('/flights/new') },

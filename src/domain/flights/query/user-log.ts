@@ -44,11 +44,22 @@ export interface LogPage extends SelectedLog {
 /** Planned flights have the number of days until they depart. */
 export type LogLine = LogFlight & { days?: number }
 
-/** A line of a log, with the seat of the user. */
+/** With the number of its flights, and their first and last day. */
+export interface TripSummary {
+  id: number
+  name: string
+  flights: number
+  dateFrom: string
+  dateTo: string
+}
+
+/** A line of a log, with the seat and the trip of the user. */
 export interface LogFlight
   extends Pick<Flight, 'id' | 'date' | 'datePrecision' | 'duration' | 'flightNumber' | 'aircraftReg' | TimeName>,
     Pick<Flight, 'from' | 'to' | 'airline' | 'aircraft' | 'distanceKm'>,
-    Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'> {}
+    Pick<Passenger, 'seat' | 'seatNumber' | 'seatClass' | 'flightReason'> {
+  trip: TripSummary | null
+}
 
 const PAGE_SIZE = 50
 /** Longer lists are useless and slow to render; the search finds the rest. */

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lt, lte, or, ty
 import { alias } from 'drizzle-orm/sqlite-core'
 import { type Db, perConnection } from '../../../db/connection.ts'
 import { jsonList, prepared } from '../../../db/statements.ts'
-import { airports, flights, flightTracks, passengers, users } from '../../../db/tables/index.ts'
+import { airports, flights, flightTracks, passengers, trips, users } from '../../../db/tables/index.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import { openEnded, type Period, type Target } from '../query/target.ts'
 
@@ -117,14 +117,25 @@ export const logStore = perConnection((db: Db) => {
   const departures = { departure, departureScheduled, takeoffScheduled, takeoffActual }
   const arrivals = { arrival, arrivalScheduled, landingScheduled, landingActual }
   const records = { fromId, toId, airlineId, aircraftId }
+  const inTrip = alias(passengers, 'in_trip')
+  const ofTrip = <Figure>(figure: SQL<Figure>) =>
+    sql<Figure>`(${db.select({ figure }).from(inTrip).where(eq(inTrip.tripId, trips.id))})`
+  const trip = {
+    id: trips.id,
+    name: trips.name,
+    flights: ofTrip(sql<number>`count(*)`),
+    dateFrom: ofTrip(sql<string>`min(${inTrip.date})`),
+    dateTo: ofTrip(sql<string>`max(${inTrip.date})`),
+  }
   const lines = prepared(
     db
-      .select({ ...ofFlight, ...departures, ...arrivals, ...records, seat, seatNumber, seatClass, flightReason })
+      .select({ ...ofFlight, ...departures, ...arrivals, ...records, seat, seatNumber, seatClass, flightReason, trip })
       // A cross join makes SQLite start with the ids.
       .from(sql`json_each(${placeholder('ids')}) wanted`)
       .crossJoin(flights)
       // The plus keeps SQLite from scanning the log of the user.
       .leftJoin(passengers, and(eq(passengers.flightId, id), sql`+${passengers.userId} = ${placeholder('userId')}`))
+      .leftJoin(trips, eq(trips.id, passengers.tripId))
       .where(sql`${id} = wanted.value`)
       .orderBy(sql`wanted.key`),
   )

@@ -1,8 +1,8 @@
-import type { DeletedFlightService } from '../../../domain/flights/deleted/service.ts'
-import type { Frame, Viewer } from '../framework/context.ts'
+import { MAX_NAME_LENGTH } from '../../../domain/trips/contract.ts'
+import type { Frame, PageContext, Viewer } from '../framework/context.ts'
 import type { Option } from '../framework/forms.ts'
 import { useTexts } from '../framework/localization.ts'
-import { SelectField } from './fields.tsx'
+import { Field, SelectField } from './fields.tsx'
 import { Form } from './forms.tsx'
 import { classOptions, reasonOptions } from './seat.ts'
 
@@ -16,9 +16,15 @@ const canDelete = ({ permissions }: Holder): boolean =>
   permissions.has('flight.delete.own') && permissions.has('flight.create.own')
 
 /** Deleting several flights is offered only if it can be undone. */
-export const bulkActionsOf = (caller: Holder, { days }: Pick<DeletedFlightService, 'days'>) => ({
+export const bulkActionsOf = (
+  caller: Holder,
+  { deletedFlights }: Pick<PageContext, 'deletedFlights'>,
+  trips: readonly Option[],
+) => ({
+  /** Undefined without permission to add flights to them. */
+  trips: caller.permissions.has('flight.update.own') ? trips : undefined,
   change: canChange(caller),
-  delete: days > 0 && canDelete(caller),
+  delete: deletedFlights.days > 0 && canDelete(caller),
 })
 
 export type BulkActions = ReturnType<typeof bulkActionsOf>
@@ -31,6 +37,30 @@ const withoutChange = ([none, ...options]: readonly Option[], keep: string): Opt
 ]
 
 export const BULK_FORM = 'bulk'
+
+/** First in the form, so that Enter in the name submits it. */
+function AddToTrip({ trips }: { trips: readonly Option[] }) {
+  const t = useTexts().flightList.bulk
+  const options = [{ value: '', label: t.newTrip }, ...trips]
+  return (
+    <details class="to-trip">
+      <summary class="button">{t.addToTrip}</summary>
+      <div>
+        <SelectField id="bulk-trip" name="trip" label={t.trip} value="" options={options} />
+        <Field
+          id="bulk-trip-name"
+          name="tripName"
+          label={t.tripName}
+          class="field new-trip"
+          input={{ maxLength: MAX_NAME_LENGTH, autocomplete: 'off' }}
+        />
+        <button class="primary" type="submit" name="action" value="trip">
+          {t.addChosen}
+        </button>
+      </div>
+    </details>
+  )
+}
 
 /** Its fold shows the checkboxes of the log, which name this form. */
 export function BulkForm({ basePath, viewer, actions }: Pick<Frame, 'basePath' | 'viewer'> & { actions: BulkActions }) {
@@ -59,6 +89,7 @@ export function BulkForm({ basePath, viewer, actions }: Pick<Frame, 'basePath' |
               {t.selectAll}
             </button>
           </p>
+          {actions.trips && <AddToTrip trips={actions.trips} />}
           {actions.change && (
             <>
               <SelectField

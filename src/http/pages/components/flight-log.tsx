@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { LogSort } from '../../../domain/flights/query/log-sort.ts'
-import type { LogFlight, LogLine, LogPage } from '../../../domain/flights/query/user-log.ts'
+import type { LogFlight, LogLine, LogPage, TripSummary } from '../../../domain/flights/query/user-log.ts'
 import { type Airport, codeOf } from '../../../domain/reference/contract.ts'
 import type { Frame } from '../framework/context.ts'
 import type { Formats } from '../framework/formats.ts'
@@ -13,9 +13,12 @@ import { PageNumbers } from './lists.tsx'
 import { nextSort, sortParameters } from './log-address.ts'
 import { AirlineBadge, classIcon, Flag, Icon, type IconName, reasonIcon, seatIcon } from './marks.tsx'
 import { describeSeat } from './seat.ts'
+import { datesOf } from './trip-dates.ts'
 
 interface LogProps extends Pick<Frame, 'formats' | 'basePath' | 'viewer'> {
   log: LogPage
+  /** Leaves out the headings of trips. */
+  inTrip?: boolean
   path: string
   query: string
   /** The sort without parameters, if it is not the usual one. */
@@ -190,6 +193,23 @@ interface Group {
   lines: readonly LogLine[]
 }
 
+/** Flights that follow each other in the log and are in the same trip, or in none. */
+interface Run {
+  trip: TripSummary | null
+  lines: LogLine[]
+}
+
+function runsOf(lines: readonly LogLine[], isGrouped: boolean): Run[] {
+  const runs: Run[] = []
+  for (const line of lines) {
+    const trip = isGrouped ? line.trip : null
+    const last = runs.at(-1)
+    if (last && last.trip?.id === trip?.id) last.lines.push(line)
+    else runs.push({ trip, lines: [line] })
+  }
+  return runs
+}
+
 /** Planned flights and years, in the order of the flights; a log that is sorted by another column is one group. */
 function useGroups({ log: { sort, lines, years }, formats }: LogProps): Group[] {
   const t = useTexts().flightList
@@ -237,10 +257,42 @@ function ColumnHeadings({ sort, at }: ColumnsProps) {
 
 const COLUMNS = 6
 
+function GroupHeading({ title, about, id }: Pick<Group, 'title' | 'about' | 'id'>) {
+  return (
+    <tr class="group">
+      <th id={id} colSpan={COLUMNS} scope="rowgroup">
+        <h3>
+          {title} {about && <span class="quiet">{about}</span>}
+        </h3>
+      </th>
+    </tr>
+  )
+}
+
+function TripHeading({ trip, formats, basePath }: Pick<LogProps, 'formats' | 'basePath'> & { trip: TripSummary }) {
+  const texts = useTexts()
+  const { id, name, flights } = trip
+  return (
+    <tr class="group trip-name">
+      <th colSpan={COLUMNS} scope="rowgroup">
+        <h4>
+          <a href={`${basePath}/trips/${id}`} dir="auto">
+            {name}
+          </a>{' '}
+          <span class="quiet">
+            {texts.flightList.trip({ dates: datesOf(trip, formats, texts.trips), flights: formats.flights(flights) })}
+          </span>
+        </h4>
+      </th>
+    </tr>
+  )
+}
+
 function Table(props: LogProps & Pick<ColumnsProps, 'at'> & Pick<LineProps, 'selectable'>) {
   const { log, formats, basePath, selectable, at } = props
   const t = useTexts().flightList
   const groups = useGroups(props)
+  const isGrouped = log.sort.by === 'date' && !props.inTrip
   /** Between a flight and the one below it. */
   function layoverBelow(flight: LogLine, below: LogLine | undefined) {
     if (!below || log.sort.by !== 'date') return null
@@ -254,24 +306,20 @@ function Table(props: LogProps & Pick<ColumnsProps, 'at'> & Pick<LineProps, 'sel
       <thead>
         <ColumnHeadings sort={log.sort} at={at} />
       </thead>
-      {groups.map(({ id, title, about, lines }) => (
-        <tbody key={id}>
-          {title && (
-            <tr class="group">
-              <th id={id} colSpan={COLUMNS} scope="rowgroup">
-                <h3>
-                  {title} {about && <span class="quiet">{about}</span>}
-                </h3>
-              </th>
-            </tr>
-          )}
-          {lines.map((flight, index) => (
-            <Line key={flight.id} {...{ flight, formats, basePath, selectable }}>
-              {layoverBelow(flight, lines[index + 1])}
-            </Line>
-          ))}
-        </tbody>
-      ))}
+      {groups.map(({ lines, ...heading }) => {
+        const runs = runsOf(lines, isGrouped)
+        return runs.map(({ trip, lines }, run) => (
+          <tbody key={lines[0]!.id} class={trip ? 'in-trip' : undefined}>
+            {run === 0 && heading.title && <GroupHeading {...heading} />}
+            {trip && <TripHeading trip={trip} formats={formats} basePath={basePath} />}
+            {lines.map((flight, index) => (
+              <Line key={flight.id} {...{ flight, formats, basePath, selectable }}>
+                {layoverBelow(flight, lines[index + 1] ?? runs[run + 1]?.lines[0])}
+              </Line>
+            ))}
+          </tbody>
+        ))
+      })}
     </table>
   )
 }
@@ -304,7 +352,7 @@ export function FlightLog(props: LogProps) {
     addressOf(path, query, { ...sortParameters(sort, unsorted), ...(number > 1 && { page: String(number) }) })
   const at = (number: number) => address(sort, number)
   const flights = formats.flights(log.planned.length + log.flown.length)
-  const selectable = bulk.change || bulk.delete
+  const selectable = bulk.trips !== undefined || bulk.change || bulk.delete
   return (
     <section class="flight-log" aria-labelledby="flights">
       <div class="lead">

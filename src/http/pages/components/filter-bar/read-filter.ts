@@ -28,6 +28,10 @@ const withUnknown = ([_empty, ...options]: readonly Option[], { filter }: PageTe
   { value: 'none', label: filter.unknown },
 ]
 
+/** The trips of the user, newest first. */
+export const tripChoices = ({ choices }: ShownFilter): readonly Option[] =>
+  (choices.tripId ?? []).filter(({ value }) => value !== 'none')
+
 const fixedChoices = (texts: PageTexts): ShownFilter['choices'] => ({
   seat: withUnknown(seatOptions(texts), texts),
   seatClass: withUnknown(classOptions(texts), texts),

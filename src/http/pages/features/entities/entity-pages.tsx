@@ -12,7 +12,7 @@ import { distanceMeters } from '../../../../lib/geo.ts'
 import { type BulkActions, bulkActionsOf } from '../../components/bulk-form.tsx'
 import { type FilterName, queryWith, readPageFilter } from '../../components/filter-bar/filter.ts'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
-import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
+import { filterBar, type ShownFilter, tripChoices } from '../../components/filter-bar/read-filter.ts'
 import { FlightLog } from '../../components/flight-log.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import { readSort, sortParameters } from '../../components/log-address.ts'
@@ -183,7 +183,7 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
       <EntityPage
         {...visit.frame}
         {...{ entity, shown, log, first, latest, shortestDuration }}
-        bulk={bulkActionsOf(caller, context.deletedFlights)}
+        bulk={bulkActionsOf(caller, context, tripChoices(shown))}
         stats={figures}
         routes={own.routes}
         map={log.page === 1 ? await userDrawing(own, mapChoice(request)) : undefined}

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import { type FormerSeat, MAX_BULK_FLIGHTS, type SeatChange } from '../../../../domain/flights/bulk.ts'
 import { flightReasons, seatClasses } from '../../../../domain/flights/contract.ts'
+import { MAX_FLIGHTS, MAX_NAME_LENGTH, TripWrite } from '../../../../domain/trips/contract.ts'
+import type { Move } from '../../../../domain/trips/service.ts'
 import { AppError, notFound } from '../../../../lib/errors.ts'
 import { newToken } from '../../../../lib/secret.ts'
 import type { PageContext } from '../../framework/context.ts'
@@ -12,8 +14,12 @@ import { idIn, signedInPages, type Visit } from '../../framework/signed-in.ts'
 const UNDO_STORE_OPTIONS = {
   maxBytes: 1024 * 1024,
   maxEntries: 1000,
-  sizeOf: ({ page, deleted, changed }: Undo) =>
-    300 + 2 * page.length + 10 * deleted.length + 100 * (changed?.former.length ?? 0),
+  sizeOf: ({ page, deleted, changed, moved }: Undo) =>
+    300 +
+    2 * page.length +
+    10 * deleted.length +
+    100 * (changed?.former.length ?? 0) +
+    50 * (moved?.former.length ?? 0),
   ttlMs: 3_600_000,
 }
 
@@ -22,6 +28,7 @@ interface Undo {
   page: string
   deleted: number[]
   changed?: { change: SeatChange; former: FormerSeat[] }
+  moved?: Move
 }
 
 /** Restored, purged or without an airport since. */
@@ -38,9 +45,17 @@ function readChange(form: URLSearchParams): SeatChange {
   return { ...(seatClass !== undefined && { seatClass }), ...(flightReason !== undefined && { flightReason }) }
 }
 
-/** Changes or deletes several flights of the log, and undoes that. */
+/** A trip of the user, the name of a new one, or undefined if neither is valid. */
+function readTrip(form: URLSearchParams): number | { name: string } | undefined {
+  const chosen = fieldOf(form, 'trip')
+  if (chosen !== '') return idIn(chosen, 'trip')
+  const { success, data } = TripWrite.pick({ name: true }).safeParse({ name: fieldOf(form, 'tripName') })
+  return success ? data : undefined
+}
+
+/** Changes, moves or deletes several flights of the log, and undoes that. */
 export async function bulkEdit(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, deletedFlights, memory, notices, routes } = context
+  const { flights, deletedFlights, trips, memory, notices, routes } = context
   const pages = signedInPages(app, context)
   const undos = memory.store<Undo>('undo of bulk changes', UNDO_STORE_OPTIONS)
 
@@ -58,10 +73,22 @@ export async function bulkEdit(app: FastifyInstance, context: PageContext): Prom
     if (ids.length === 0) return warn(t.nothingSelected)
     if (ids.length > MAX_BULK_FLIGHTS) return warn(t.tooMany({ max: MAX_BULK_FLIGHTS }))
 
-    function offerUndo(text: string, undo: Pick<Undo, 'deleted' | 'changed'>) {
+    function offerUndo(text: string, undo: Omit<Undo, 'userId' | 'page'>) {
       const token = newToken()
       undos.set(token, { userId: caller.userId, page: page ?? routes.home, ...undo })
       return returnTo(visit, page, { text, undo: `/undo/${token}` })
+    }
+
+    async function addToTrip(trip: number | { name: string }) {
+      try {
+        const moved = await trips.addFlights(caller, ids, trip)
+        const count = moved.former.length
+        if (count === 0) return returnTo(visit, page, { text: t.alreadyInTrip })
+        return offerUndo(t.added({ count, name: moved.name }), { deleted: [], moved })
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+        return warn(t.tripFull({ max: MAX_FLIGHTS }))
+      }
     }
 
     if (fieldOf(form, 'action') === 'delete') {
@@ -69,6 +96,11 @@ export async function bulkEdit(app: FastifyInstance, context: PageContext): Prom
       if (deletedFlights.days === 0) throw notFound('page')
       await flights.removeAll(caller, ids)
       return offerUndo(t.deleted({ count: ids.length }), { deleted: ids })
+    }
+    if (fieldOf(form, 'action') === 'trip') {
+      const trip = readTrip(form)
+      if (trip === undefined) return warn(t.nameMissing({ max: MAX_NAME_LENGTH }))
+      return await addToTrip(trip)
     }
     const change = readChange(form)
     if (Object.keys(change).length === 0) return warn(t.nothingChosen)
@@ -90,13 +122,15 @@ export async function bulkEdit(app: FastifyInstance, context: PageContext): Prom
     const { token } = request.params
     const undo = undos.get(token)
     if (undo?.userId !== caller.userId) return returnTo(visit, undefined, { text: t.notUndone, isWarning: true })
-    const { deleted, changed } = undo
-    const count = changed
-      ? await flights.restoreSeats(caller, changed.former, changed.change)
-      : await restoreDeleted(caller, deleted)
+    const { deleted, changed, moved } = undo
+    const run = async () => {
+      if (changed) return [await flights.restoreSeats(caller, changed.former, changed.change), t.undone] as const
+      if (moved) return [await trips.undoMove(caller, moved), t.movedBack] as const
+      return [await restoreDeleted(caller, deleted), t.restored] as const
+    }
+    const [count, text] = await run()
     undos.delete(token)
-    const text = changed ? t.undone({ count }) : t.restored({ count })
-    const notice = count > 0 ? { text } : { text: t.notUndone, isWarning: true }
+    const notice = count > 0 ? { text: text({ count }) } : { text: t.notUndone, isWarning: true }
     return returnTo(visit, undo.page, notice)
   })
 }

@@ -6,7 +6,7 @@ import { codeOf } from '../../../../domain/reference/contract.ts'
 import type { Stats } from '../../../../domain/stats/contract.ts'
 import { type BulkActions, bulkActionsOf } from '../../components/bulk-form.tsx'
 import { FilterBar, NothingFound } from '../../components/filter-bar/filter-bar.tsx'
-import { filterBar, type ShownFilter } from '../../components/filter-bar/read-filter.ts'
+import { filterBar, type ShownFilter, tripChoices } from '../../components/filter-bar/read-filter.ts'
 import { daysLeft } from '../../components/flight-list.tsx'
 import { FlightLog } from '../../components/flight-log.tsx'
 import { Pairs } from '../../components/lists.tsx'
@@ -240,7 +240,7 @@ function HomePage({ caller, shown, log, bulk, stats, countries = 0, map, world, 
 }
 
 export async function home(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { flights, deletedFlights, stats, mapOf } = context
+  const { flights, stats, mapOf } = context
   const readFilter = filterBar(context)
 
   signedInPages(app, context).get<{ Querystring: { page?: unknown } }>('/', async (visit) => {
@@ -251,7 +251,7 @@ export async function home(app: FastifyInstance, context: PageContext): Promise<
     const shown = await readFilter(visit)
     const { filter } = shown
     const log = await flights.logPage(caller, filter, Number(request.query.page), readSort(request.query))
-    const props = { ...page, shown, log, bulk: bulkActionsOf(caller, deletedFlights) }
+    const props = { ...page, shown, log, bulk: bulkActionsOf(caller, context, tripChoices(shown)) }
     if (log.page > 1) return send(<HomePage {...props} />)
     const map = await userDrawing(await mapOf(caller, filter), mapChoice(request))
     const isEmpty = shown.query === '' && log.lines.length === 0

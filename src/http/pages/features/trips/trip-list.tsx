@@ -5,8 +5,8 @@ import { Form, formFields, PostForm } from '../../components/forms.tsx'
 import { Pagination } from '../../components/lists.tsx'
 import { Flag } from '../../components/marks.tsx'
 import { Section } from '../../components/section.tsx'
+import { datesOf } from '../../components/trip-dates.ts'
 import type { Frame } from '../../framework/context.ts'
-import type { Formats } from '../../framework/formats.ts'
 import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
@@ -26,12 +26,6 @@ export const tripSpecs = (t: TripTexts) =>
   })
 
 export type TripEntries = FormValues<ReturnType<typeof tripSpecs>>
-
-export function datesOf({ dateFrom, dateTo }: Pick<Trip, 'dateFrom' | 'dateTo'>, formats: Formats, t: TripTexts) {
-  if (dateFrom === null || dateTo === null) return t.noFlights
-  const [from, to] = [formats.day(dateFrom), formats.day(dateTo)]
-  return from === to ? from : t.dates({ from, to })
-}
 
 export function Flags({ countries, basePath }: Pick<Trip, 'countries'> & { basePath: string }) {
   return (

@@ -11,12 +11,13 @@ import { FlightLog } from '../../components/flight-log.tsx'
 import { DangerForm, PostForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
+import { datesOf } from '../../components/trip-dates.ts'
 import type { Frame } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
-import { datesOf, Flags, PATH } from './trip-list.tsx'
+import { Flags, PATH } from './trip-list.tsx'
 
 export const TRAVEL_ORDER = { by: 'date', order: 'asc' } as const satisfies LogSort
 
@@ -148,6 +149,7 @@ export function TripPage(props: Props) {
           path={`${PATH}/${trip.id}`}
           query=""
           unsorted={TRAVEL_ORDER}
+          inTrip
         />
       )}
       {can.edit && <AddFlights {...props} />}

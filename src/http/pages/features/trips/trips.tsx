@@ -91,7 +91,11 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
       <TripPage
         {...frame}
         {...{ trip, log, map }}
-        bulk={bulkActionsOf(caller, context.deletedFlights)}
+        bulk={bulkActionsOf(
+          caller,
+          context,
+          trips.names(caller).map(({ id, name }) => ({ value: String(id), label: name })),
+        )}
         shares={mayShare ? shares.list(caller).filter(({ tripId }) => tripId === trip.id) : []}
         loose={canEdit(caller) ? (await flights.logPage(caller, near, 1)).lines : []}
         can={{ edit: canEdit(caller), share: mayShare }}
@@ -104,7 +108,7 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
     const chosen = idsIn(form.getAll('flightIds'))
     const path = `${PATH}/${id}`
     if (chosen.length === 0) return back(path, texts.trips.chooseFlights)
-    await trips.moveFlights(caller, chosen, id)
+    await trips.addFlights(caller, chosen, id)
     return back(path, texts.trips.flightsAdded)
   })
 
@@ -150,7 +154,8 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
   pages.post<IdRequest>('/flights/:id/trip', async ({ caller, request, form, texts, back }) => {
     const id = idOf(request, 'flight')
     const [tripId = null] = idsIn([fieldOf(form, 'trip')])
-    await trips.moveFlights(caller, [id], tripId)
+    if (tripId === null) await trips.removeFlight(caller, id)
+    else await trips.addFlights(caller, [id], tripId)
     return back(`/flights/${id}`, tripId === null ? texts.trips.removed : texts.trips.moved)
   })
 }
