@@ -16,6 +16,8 @@ export interface History {
 const copyOf = (ledger: Ledger): Ledger => ({
   ...ledger,
   flights: new Map(ledger.flights),
+  deleted: new Map(ledger.deleted),
+  trips: new Map(ledger.trips),
   family: { ...ledger.family, spent: [...ledger.family.spent] },
 })
 

@@ -135,6 +135,35 @@ const damages: [what: string, sql: string, problem: RegExp][] = [
     /^\d+ passengers without a flight$/,
   ],
   [
+    'a lost deleted flight',
+    'delete from deleted_flights where seq = (select max(seq) from deleted_flights)',
+    / cannot be restored$/,
+  ],
+  [
+    'a deleted flight with another note',
+    'update deleted_flights set content = replace(content, \'"note":"\', \'"note":"not \')',
+    /"note":"not .* instead of /,
+  ],
+  ['a lost track of a deleted flight', 'delete from deleted_flight_tracks', /"track":null.* instead of /],
+  [
+    'a flight that exists and is deleted',
+    `update deleted_flights set flight_id = (select max(id) from flights)
+       where seq = (select max(seq) from deleted_flights)`,
+    /^1 deleted flights that exist$/,
+  ],
+  ['a track without a deleted flight', 'delete from deleted_flights', /^\d+ deleted tracks without a deleted flight$/],
+  ['a lost trip', 'delete from trips where id = (select max(id) from trips)', /: the trip \d+ is lost/],
+  [
+    'a trip without its flights',
+    'update passengers set trip_id = null where trip_id is not null',
+    /"trip":null.* instead of .*"trip":"trip /,
+  ],
+  [
+    'a flight in a trip of another user',
+    "update trips set user_id = 'id-of-writer1' where user_id = 'id-of-writer2'",
+    /^\d+ flights in a trip of another user$/,
+  ],
+  [
     'an unknown flight',
     `insert into flights (date, date_precision, flight_number, note, from_id, to_id, completed_from, created_at, updated_at)
        values ('2020-01-01', 'day', 'writer1xghost', '', 1, 1, 0, '', '')`,
@@ -159,9 +188,9 @@ describe('compareWithLedgers', () => {
   test('detects every kind of lost or partial write', async () => {
     const setup = await newLedgers(2)
     const { child, port, exited } = await serve({ dataDir: setup.dataDir, env })
-    for (const ledger of setup.ledgers) {
-      const { write, close } = writer(setup, ledger, seeded(7), port)
-      for (let count = 0; count < 120; count++) await write()
+    for (const [index, ledger] of setup.ledgers.entries()) {
+      const { write, close } = writer(setup, ledger, seeded(7 + index), port)
+      for (let count = 0; count < 400; count++) await write()
       close()
     }
     child.kill('SIGTERM')

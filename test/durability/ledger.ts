@@ -17,13 +17,16 @@ export interface Content {
   mood: string | null
   passengers: [name: string, seat: string | null, meal: string | null][]
   track: number[][] | null
+  /** The name of its trip. */
+  trip: string | null
 }
 
 /** A request without a response, which must be applied completely or not at all. */
 type Unanswered =
   | { kind: 'create' | 'update'; rows: [tag: string, content: Content][] }
   | { kind: 'import'; rows: [tag: string, content: Content][] }
-  | { kind: 'delete'; tag: string }
+  | { kind: 'delete' | 'restore'; tag: string }
+  | { kind: 'delete-trip'; tripId: number; rows: [tag: string, content: Content][] }
   | { kind: 'refresh' }
 
 /** The refresh tokens of one connection that the client has received. */
@@ -41,6 +44,10 @@ export interface Ledger {
   key: string
   grantId: number
   flights: Map<string, { id: number | undefined; content: Content }>
+  /** Flights that can be restored. */
+  deleted: Map<string, { id: number | undefined; content: Content }>
+  /** The names of trips by id. */
+  trips: Map<number, string>
   family: Family
   unanswered: Unanswered | undefined
   acknowledged: number
@@ -84,7 +91,8 @@ function newLedger(client: Database.Database, name: string): Ledger {
   client.prepare(KEY).run(userId, digest(key), JSON.stringify(scopeNames))
   const grantId = Number(client.prepare(GRANT).run(userId).lastInsertRowid)
   const family = newFamily(client, grantId)
-  return { name, userId, key, grantId, flights: new Map(), family, unanswered: undefined, acknowledged: 0 }
+  const nothing = { flights: new Map(), deleted: new Map(), trips: new Map(), unanswered: undefined, acknowledged: 0 }
+  return { name, userId, key, grantId, family, ...nothing }
 }
 
 /**

@@ -137,8 +137,16 @@ async function change({ send }: Connection, setup: Ledgers, { userId }: Ledger, 
   } else if (dice < 50) {
     const [one] = await listFlights()
     if (one) await send('PUT', `/api/v1/flights/${one.id}`, JSON_TYPE, JSON.stringify(flight()))
-  } else if (dice < 82) {
+  } else if (dice < 80) {
     for (const { id } of (await listFlights()).slice(0, 3)) await send('DELETE', `/api/v1/flights/${id}`)
+  } else if (dice < 84) {
+    const { data } = JSON.parse((await send('GET', '/api/v1/flights/deleted?limit=2')).text) as {
+      data: { id: number }[]
+    }
+    for (const { id } of data) {
+      const { status, text } = await send('POST', `/api/v1/flights/deleted/${id}/restore`)
+      expect([status, text]).toEqual([200, text])
+    }
   } else if (dice < 90) {
     const rows = Array.from({ length: 250 }, (_, row) => `${day(random)},ZRH,LIS,LX${row + 1},,1`)
     const csv = ['date,from,to,flight_number,plane,from_oid', ...rows].join('\n')

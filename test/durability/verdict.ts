@@ -13,6 +13,7 @@ interface Row {
   mood: string | null
   passengers: string
   points: Buffer | null
+  trip: string | null
 }
 
 interface Found {
@@ -28,8 +29,13 @@ const FLIGHTS = `
     (select value from flight_values where flight_id = f.id) as mood,
     (select json_group_array(json_array(coalesce(p.user_id, p.guest_name), p.seat,
         json((select value from passenger_values where passenger_id = p.id))) order by p.id)
-      from passengers p where p.flight_id = f.id) as passengers
+      from passengers p where p.flight_id = f.id) as passengers,
+    (select name from trips where id in (select trip_id from passengers where flight_id = f.id)) as trip
   from flights f left join flight_tracks t on t.flight_id = f.id where f.flight_number like 'writer%'`
+
+const DELETED = `
+  select d.flight_id as id, d.content, t.points from deleted_flights d
+    left join deleted_flight_tracks t on t.flight_id = d.flight_id`
 
 /** Queries that count rows of a partially applied transaction. */
 const PARTIAL_WRITES: Record<string, string> = {
@@ -40,6 +46,11 @@ const PARTIAL_WRITES: Record<string, string> = {
   'values without a flight': 'select count(*) from flight_values where flight_id not in (select id from flights)',
   'values without a passenger':
     'select count(*) from passenger_values where passenger_id not in (select id from passengers)',
+  'deleted flights that exist': 'select count(*) from deleted_flights where flight_id in (select id from flights)',
+  'deleted tracks without a deleted flight':
+    'select count(*) from deleted_flight_tracks where flight_id not in (select flight_id from deleted_flights)',
+  'flights in a trip of another user':
+    'select count(*) from passengers p join trips t on t.id = p.trip_id where p.user_id is not t.user_id',
   'tracks without a flight': 'select count(*) from flight_tracks where flight_id not in (select id from flights)',
   'refresh tokens without a family':
     'select count(*) from oauth_refresh_tokens where family_id not in (select id from oauth_families)',
@@ -57,13 +68,14 @@ const PARTIAL_WRITES: Record<string, string> = {
 const coordinates = (points: Buffer): number[][] => JSON.parse(`{${brotliDecompressSync(points)}}`).coordinates
 
 /** Has the property order of a ledger, so that equal content has equal JSON. */
-function contentOf({ date, note, mood, passengers, points }: Row): Content {
+function contentOf({ date, note, mood, passengers, points, trip }: Row): Content {
   return {
     date,
     note,
     mood: mood === null ? null : JSON.parse(mood),
     passengers: JSON.parse(passengers),
     track: points && coordinates(points),
+    trip,
   }
 }
 
@@ -73,36 +85,90 @@ export function storedFlights(client: Database.Database): Map<string, Found> {
   return new Map(rows.map((row) => [row.tag, { id: row.id, writer: row.writer, content: contentOf(row) }]))
 }
 
+interface DeletedContent {
+  flight: { flightNumber: string | null; date: string; note: string }
+  passengers: {
+    userId: string | null
+    guestName: string | null
+    seat: string | null
+    tripId: number | null
+    values: [number, string][]
+  }[]
+  values: [number, string][]
+}
+
+/** All deleted flights of the writers by flight number. */
+function deletedFlights(client: Database.Database): Map<string, Found> {
+  const trips = new Map(client.prepare('select id, name from trips').raw().all() as [number, string][])
+  const rows = client.prepare(DELETED).all() as { id: number; content: string; points: Buffer | null }[]
+  const found = rows.flatMap(({ id, content, points }): [string, Found][] => {
+    const { flight, passengers, values } = JSON.parse(content) as DeletedContent
+    const [writer, tag] = [flight.flightNumber?.split('x')[0], flight.flightNumber]
+    if (!tag || !writer?.startsWith('writer')) return []
+    const record: Content = {
+      date: flight.date,
+      note: flight.note,
+      mood: values[0]?.[1] ?? null,
+      passengers: passengers.map(({ userId, guestName, seat, values }) => [
+        (userId ?? guestName)!,
+        seat,
+        values[0]?.[1] ?? null,
+      ]),
+      track: points && coordinates(points),
+      trip: passengers.map(({ tripId }) => trips.get(tripId!)).find((name) => name !== undefined) ?? null,
+    }
+    return [[tag, { id, writer, content: record }]]
+  })
+  return new Map(found)
+}
+
 export const hasSameContent = (a: Content, b: Content | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Updates the ledger with the result of the unanswered request. A partial write is a problem. */
 function settleFlights(ledger: Ledger, found: Map<string, Found>): string[] {
-  const { unanswered, flights, name } = ledger
+  const { unanswered, flights, deleted, trips, name } = ledger
   if (!unanswered || unanswered.kind === 'refresh') return []
-  if (unanswered.kind === 'delete') {
-    if (!found.has(unanswered.tag)) flights.delete(unanswered.tag)
+  if ('tag' in unanswered) {
+    const { tag } = unanswered
+    const row = flights.get(tag) ?? deleted.get(tag)!
+    const [from, to] = found.has(tag) ? [deleted, flights] : [flights, deleted]
+    from.delete(tag)
+    to.set(tag, row)
     return []
   }
+  if (unanswered.kind === 'delete-trip') trips.delete(unanswered.tripId)
   const savedRows = unanswered.rows.filter(([tag, content]) => hasSameContent(content, found.get(tag)?.content))
   for (const [tag, content] of savedRows) flights.set(tag, { id: found.get(tag)!.id, content })
   if (savedRows.length === 0 || savedRows.length === unanswered.rows.length) return []
   return [`${name}: partial write, ${savedRows.length} of ${unanswered.rows.length} rows`]
 }
 
-function checkFlights(ledger: Ledger, found: Map<string, Found>): string[] {
-  const problems = settleFlights(ledger, found)
-  for (const [tag, known] of ledger.flights) {
+function checkRows(
+  { name }: Ledger,
+  expected: Ledger['flights'],
+  found: ReadonlyMap<string, Found>,
+  lost: string,
+): string[] {
+  const problems: string[] = []
+  for (const [tag, known] of expected) {
     const row = found.get(tag)
-    if (!row) problems.push(`${tag} is lost`)
+    if (!row) problems.push(`${tag} ${lost}`)
     else if (known.id !== undefined && known.id !== row.id) problems.push(`${tag} has another id`)
     else if (!hasSameContent(known.content, row.content))
       problems.push(`${tag} is ${JSON.stringify(row.content)} instead of ${JSON.stringify(known.content)}`)
     else known.id = row.id
   }
   for (const [tag, { writer }] of found) {
-    if (writer === ledger.name && !ledger.flights.has(tag)) problems.push(`${tag} is unexpected`)
+    if (writer === name && !expected.has(tag)) problems.push(`${tag} is unexpected`)
   }
   return problems
+}
+
+function checkTrips(client: Database.Database, { name, userId, trips }: Ledger): string[] {
+  const nameOf = client.prepare('select name from trips where id = ? and user_id = ?').pluck()
+  return [...trips].flatMap(([id, trip]) =>
+    nameOf.get(id, userId) === trip ? [] : `${name}: the trip ${id} is lost or has another name`,
+  )
 }
 
 /** Checks the tokens. `lost` is true if the client missed the response with the next token. */
@@ -157,12 +223,15 @@ export function compareWithLedgers(file: string, ledgers: readonly Ledger[]): Ve
   const client = new Database(file, { readonly: true })
   try {
     const problems = consistencyProblems(client)
-    const found = storedFlights(client)
+    const [found, deleted] = [storedFlights(client), deletedFlights(client)]
     const disconnected: Ledger[] = []
     for (const ledger of ledgers) {
       const [lost, familyProblems] = checkFamily(client, ledger)
       if (lost) disconnected.push(ledger)
-      problems.push(...checkFlights(ledger, found), ...familyProblems)
+      problems.push(...settleFlights(ledger, found), ...familyProblems)
+      problems.push(...checkRows(ledger, ledger.flights, found, 'is lost'))
+      problems.push(...checkRows(ledger, ledger.deleted, deleted, 'cannot be restored'))
+      problems.push(...checkTrips(client, ledger))
       ledger.unanswered = undefined
     }
     return { problems, disconnected }

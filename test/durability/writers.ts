@@ -72,6 +72,7 @@ function randomContent(ledger: Ledger, random: Random, version: string): Content
     mood: random.chance(0.3) ? `mood of ${version}` : null,
     passengers: [ledger.userId, ...guests].map((name) => [name, random.pick(SEATS), random.pick(MEALS)]),
     track: points === 0 ? null : Array.from({ length: points }, (_, n) => [n / 10, random.between(-90, 90), 10_000]),
+    trip: null,
   }
 }
 
@@ -103,7 +104,7 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
     closeAuthorized()
     anonymous.close()
   }
-  const { flights } = ledger
+  const { flights, deleted, trips } = ledger
 
   async function expectStatus(status: number, sent: Promise<Answer>): Promise<string> {
     const answer = await sent
@@ -131,7 +132,8 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
   }
 
   async function update(tag: string, id: number): Promise<void> {
-    const content = randomContent(ledger, random, `updated ${newTag()}`)
+    const { trip } = flights.get(tag)!.content
+    const content = { ...randomContent(ledger, random, `updated ${newTag()}`), trip }
     ledger.unanswered = { kind: 'update', rows: [[tag, content]] }
     const sent = send('PUT', `/api/v1/flights/${id}`, 'application/json', body(made, ledger.userId, tag, content))
     await expectStatus(200, sent)
@@ -141,7 +143,49 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
   async function remove(tag: string, id: number): Promise<void> {
     ledger.unanswered = { kind: 'delete', tag }
     await expectStatus(204, send('DELETE', `/api/v1/flights/${id}`))
+    deleted.set(tag, flights.get(tag)!)
     flights.delete(tag)
+  }
+
+  async function restore(tag: string, id: number): Promise<void> {
+    ledger.unanswered = { kind: 'restore', tag }
+    await expectStatus(200, send('POST', `/api/v1/flights/deleted/${id}/restore`))
+    flights.set(tag, deleted.get(tag)!)
+    deleted.delete(tag)
+  }
+
+  /** The flights that change if these are in the trip and no others. */
+  const rowsOfTrip = (name: string, tags: ReadonlySet<string>): [tag: string, content: Content][] =>
+    [...flights].flatMap(([tag, { content }]): [string, Content][] => {
+      const trip = tags.has(tag) ? name : content.trip === name ? null : content.trip
+      return trip === content.trip ? [] : [[tag, { ...content, trip }]]
+    })
+
+  const setRows = (rows: readonly [tag: string, content: Content][]) => {
+    for (const [tag, content] of rows) flights.set(tag, { ...flights.get(tag)!, content })
+  }
+
+  /** Moves a few flights to a trip, which may be new. */
+  async function saveTrip(known: readonly [tag: string, { id: number | undefined }][]): Promise<void> {
+    const isNew = trips.size < 3 || random.chance(0.3)
+    const [id, name] = isNew ? [undefined, `trip ${newTag()}`] : random.pick([...trips])
+    const chosen = Array.from({ length: random.between(1, 5) }, () => random.pick(known))
+    const rows = rowsOfTrip(name, new Set(chosen.map(([tag]) => tag)))
+    const text = JSON.stringify({ name, flightIds: chosen.map(([, flight]) => flight.id) })
+    ledger.unanswered = { kind: 'update', rows }
+    const [method, path, status] = isNew ? (['POST', '', 201] as const) : (['PUT', `/${id}`, 200] as const)
+    const sent = send(method, `/api/v1/trips${path}`, 'application/json', text)
+    const { data } = JSON.parse(await expectStatus(status, sent))
+    trips.set(data.id, name)
+    setRows(rows)
+  }
+
+  async function removeTrip(tripId: number, name: string): Promise<void> {
+    const rows = rowsOfTrip(name, new Set())
+    ledger.unanswered = { kind: 'delete-trip', tripId, rows }
+    await expectStatus(204, send('DELETE', `/api/v1/trips/${tripId}`))
+    trips.delete(tripId)
+    setRows(rows)
   }
 
   async function importRows(): Promise<void> {
@@ -149,7 +193,7 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
       const tag = newTag()
       const { date } = randomContent(ledger, random, tag)
       const passengers: Content['passengers'] = [[ledger.userId, null, null]]
-      return [tag, { date, note: `imported ${tag}`, mood: null, passengers, track: null }]
+      return [tag, { date, note: `imported ${tag}`, mood: null, passengers, track: null, trip: null }]
     })
     ledger.unanswered = { kind: 'import', rows }
     const sent = send('POST', '/api/v1/flights/import', 'text/csv', csv(rows))
@@ -171,9 +215,21 @@ export function writer(made: Ledgers, ledger: Ledger, random: Random, port: numb
     if (dice < 0.17) return importRows()
     const known = [...flights].filter(([, { id }]) => id !== undefined)
     if (known.length === 0) return create()
+    if (dice < 0.25) {
+      const names = new Set([...deleted.values()].map(({ content }) => content.trip))
+      // Trips of deleted flights stay, so that the trip of a restored flight is known.
+      const unused = [...trips].filter(([, name]) => !names.has(name))
+      return trips.size > 5 && unused.length > 0 ? removeTrip(...random.pick(unused)) : saveTrip(known)
+    }
+    const hasRoom = flights.size <= MAX_FLIGHTS
+    const restorable = [...deleted].filter(([, { id }]) => id !== undefined)
+    if (dice < 0.32 && hasRoom && restorable.length > 0) {
+      const [tag, { id }] = random.pick(restorable)
+      return restore(tag, id!)
+    }
     const [tag, { id }] = random.pick(known)
-    if (flights.size > MAX_FLIGHTS ? dice < 0.6 : dice < 0.3) return remove(tag, id!)
-    return dice < 0.75 ? update(tag, id!) : create()
+    if (hasRoom ? dice < 0.42 : dice < 0.68) return remove(tag, id!)
+    return dice < 0.78 ? update(tag, id!) : create()
   }
 
   /** Writes until the connection breaks or isOver returns true. An unexpected status is an error. */

@@ -25,6 +25,9 @@ const invariants: Record<string, string> = {
   'families with two valid refresh tokens': `select family_id from oauth_refresh_tokens t join oauth_families f on f.id = t.family_id
      where t.used_at is null and f.revoked_at is null group by family_id having count(*) > 1`,
   'tracks without a flight': 'select flight_id from flight_tracks where flight_id not in (select id from flights)',
+  'deleted flights that exist': 'select flight_id from deleted_flights where flight_id in (select id from flights)',
+  'flights in a trip of another user': `select flight_id from passengers p join trips t on t.id = p.trip_id
+     where p.user_id is null or p.user_id <> t.user_id`,
 }
 
 function expectConsistent({ $client }: Db): void {
@@ -153,6 +156,90 @@ describe(`N11: ${ROUNDS} races each`, () => {
         expect((await app.as(mira).get(`/flights/${id}`)).status).toBe(404)
       })
       expect((await app.as(mira).get('/flights')).body.data).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  describe('deleted flights', () => {
+    const flightOf = (who: ReturnType<Paxlog['user']>, more: object = {}) =>
+      app.as(who).post('/flights', { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, ...more })
+    const restore = (who: ReturnType<Paxlog['user']>, id: number) => () =>
+      app.as(who).post(`/flights/deleted/${id}/restore`)
+
+    test(
+      'are restored by only one of several requests',
+      async () => {
+        const mira = app.user()
+        await rounds(async () => {
+          const { id } = (await flightOf(mira)).body.data
+          await app.as(mira).delete(`/flights/${id}`)
+          const answers = await runConcurrently(restore(mira, id), restore(mira, id), restore(mira, id))
+          expect(statuses(answers)).toEqual([200, 404, 404])
+          expect((await app.as(mira).get(`/flights/${id}`)).status).toBe(200)
+        })
+      },
+      TIMEOUT,
+    )
+
+    test(
+      'are either restored or deleted again, not both',
+      async () => {
+        const mira = app.user()
+        await rounds(async () => {
+          const { id } = (await flightOf(mira)).body.data
+          await app.as(mira).delete(`/flights/${id}`)
+          const remove = () => app.as(mira).delete(`/flights/${id}`)
+          const [restored, ...removed] = await runConcurrently(restore(mira, id), remove, remove)
+          expect(restored!.status).toBe(200)
+          const isDeleted = statuses(removed).includes(204)
+          expect(statuses(removed)).toEqual(isDeleted ? [204, 404] : [404, 404])
+          expect((await app.as(mira).get(`/flights/${id}`)).status).toBe(isDeleted ? 404 : 200)
+          const { data } = (await app.as(mira).get('/flights/deleted')).body
+          expect(data.some((item: { id: number }) => item.id === id)).toBe(isDeleted)
+        })
+      },
+      TIMEOUT,
+    )
+
+    test(
+      'are restored only if their airport still exists',
+      async () => {
+        const mira = app.user()
+        const place = { name: 'Field', latitude: 1, longitude: 2, timezone: 'UTC', continent: 'EU', country: 'CH' }
+        await rounds(async () => {
+          const icao = `X${round.toString(36).toUpperCase().padStart(3, '0')}`
+          const airport = (await app.as(owner).post('/airports', { ...place, icao })).body.data.id
+          const { id } = (await flightOf(mira, { fromId: airport })).body.data
+          await app.as(mira).delete(`/flights/${id}`)
+          const [restored, removed] = await runConcurrently(restore(mira, id), () =>
+            app.as(owner).delete(`/airports/${airport}`),
+          )
+          expect([[200, 409], [409, 204]]).toContainEqual([restored!.status, removed!.status]) // biome-ignore format: pairs
+          expect((await app.as(mira).get(`/flights/${id}`)).status).toBe(restored!.status === 200 ? 200 : 404)
+        })
+      },
+      TIMEOUT,
+    )
+  })
+
+  test(
+    'a flight that is moved to several trips at once is in one of them',
+    async () => {
+      const mira = app.user()
+      const tripOf = async (body: object) => (await app.as(mira).post('/trips', body)).body.data.id as number
+      await rounds(async () => {
+        const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS }
+        const { id } = (await app.as(mira).post('/flights', body)).body.data
+        const [first, second] = [await tripOf({ name: 'First', flightIds: [id] }), await tripOf({ name: 'Second' })]
+        const move = (trip: number) => () => app.as(mira).put(`/trips/${trip}`, { name: 'Moved', flightIds: [id] })
+        const answers = await runConcurrently(move(first), move(second), () =>
+          app.as(mira).post('/trips', { name: 'Third', flightIds: [id] }),
+        )
+        expect(statuses(answers)).toEqual([200, 200, 201])
+        const trips = [first, second, answers[2]!.body.data.id]
+        const read = await Promise.all(trips.map((trip) => app.as(mira).get(`/trips/${trip}`)))
+        expect(read.flatMap((trip) => trip.body.data.flightIds)).toEqual([id])
+      })
     },
     TIMEOUT,
   )

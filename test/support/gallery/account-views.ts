@@ -122,8 +122,8 @@ export const accountViews: readonly View[] = [
       if ((await tab.getByRole('button', { name: 'Restore' }).count()) === 0) {
         await tab.goto(`${base}/?year=2023`)
         await tab.locator('.flights a.route').first().click()
-        await tab.getByText('Delete flight', { exact: true }).click()
-        await tab.getByRole('button', { name: 'Delete this flight' }).click()
+        await tab.locator('summary', { hasText: 'Delete this flight' }).click()
+        await tab.getByRole('button', { name: 'Delete flight' }).click()
         await tab.getByText('The flight was deleted.').waitFor()
         await tab.goto(`${base}/settings/deleted`)
       }
