@@ -26,6 +26,8 @@ function queryOf(call: Call): ImportQuery {
     mode: call.option('mode'),
     fileUser: call.option('file-user'),
     ...(call.flag('all-owners') && { mineOnly: 'false' }),
+    columns: call.option('columns'),
+    dateFormat: call.option('date-format'),
     dryRun: String(call.flag('dry-run')),
   })
   if (parsed.success) return parsed.data
@@ -46,11 +48,15 @@ const STEPS: Steps = {
 
 export const importCommand: Command = {
   name: 'import',
-  usage: 'FILE --username NAME [--format F] [--mode M] [--file-user U] [--all-owners] [--dry-run]',
+  usage:
+    'FILE --username NAME [--format F] [--mode M] [--file-user U] [--all-owners] [--columns JSON] [--date-format F] [--dry-run]',
   summary: 'Import a file of another flight log, or a backup',
   details:
-    'FILE "-" reads stdin. The format is detected. The report lists every rejected row with its reasons; --dry-run reports without saving. A backup is imported into the log of the user, or with --mode restore into the logs of all users.',
-  options: { username: TEXT, format: TEXT, mode: TEXT, 'file-user': TEXT, 'all-owners': FLAG, 'dry-run': FLAG },
+    'FILE "-" reads stdin. The format is detected. The report lists every rejected row with its reasons; --dry-run reports without saving. A backup is imported into the log of the user, or with --mode restore into the logs of all users. --columns names the columns of any CSV file, such as {"date":"Day"}; --date-format is iso, dmy or mdy.',
+  options: {
+    ...{ username: TEXT, format: TEXT, mode: TEXT, 'file-user': TEXT, 'all-owners': FLAG },
+    ...{ columns: TEXT, 'date-format': TEXT, 'dry-run': FLAG },
+  },
   positionals: [1, 1],
   run: async (call) => {
     const username = required(call, 'username')

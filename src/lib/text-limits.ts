@@ -8,6 +8,7 @@ const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
 const COMMA = 0x2c
 const SEMICOLON = 0x3b
+const TAB = 0x09
 
 const tooComplex = (what: string) =>
   new AppError('validation_failed', `The file is too complex: it has too many ${what}.`)
@@ -20,7 +21,7 @@ export function checkTextLimits(bytes: Uint8Array): void {
     if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
       separators = 0
       if (++lines > MAX_LINES) throw tooComplex('lines')
-    } else if (byte === COMMA || byte === SEMICOLON || byte === QUOTE) {
+    } else if (byte === COMMA || byte === SEMICOLON || byte === TAB || byte === QUOTE) {
       if (++separators > MAX_SEPARATORS_PER_LINE) throw tooComplex('separators in one line')
     }
   }

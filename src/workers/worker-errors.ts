@@ -1,8 +1,9 @@
 import { MissingScope } from '../access/authorize.ts'
 import type { Scope } from '../access/scopes.ts'
 import type { FormatParameter } from '../domain/transfer/formats/registry.ts'
+import type { UnclearPart } from '../domain/transfer/formats/row.ts'
 import { UserNotChosen } from '../domain/transfer/people.ts'
-import { ParameterMismatch } from '../domain/transfer/read-file.ts'
+import { ParameterMismatch, UnclearTable } from '../domain/transfer/read-file.ts'
 import { AppError, Busy, type ErrorCode, type ErrorDetail } from '../lib/errors.ts'
 
 /** Messages between threads cannot carry a class. */
@@ -15,6 +16,7 @@ export interface ErrorMessage {
   parameters?: readonly FormatParameter[]
   kind?: string
   users?: readonly string[]
+  unclear?: readonly UnclearPart[]
   scopes?: readonly Scope[]
 }
 
@@ -27,15 +29,17 @@ export function toMessage(error: unknown): ErrorMessage {
     ...{ name, code, message, details },
     ...(error instanceof ParameterMismatch && { parameters: error.names, kind: error.kind }),
     ...(error instanceof UserNotChosen && { users: error.users }),
+    ...(error instanceof UnclearTable && { unclear: error.unclear }),
     ...(error instanceof MissingScope && { scopes: error.needed }),
   }
 }
 
 export function fromMessage(from: ErrorMessage): AppError | Busy {
-  const { name, code, message, details, parameters, kind, users, scopes } = from
+  const { name, code, message, details, parameters, kind, users, unclear, scopes } = from
   if (code === undefined) return new Busy(message)
   if (name === 'UserNotChosen') return new UserNotChosen(message, users ?? [])
   if (name === 'ParameterMismatch') return new ParameterMismatch(parameters ?? [], kind ?? '')
+  if (unclear) return new UnclearTable(message, unclear)
   if (scopes) return Object.assign(new MissingScope(scopes, scopes), { message })
   return new AppError(code, message, { ...(details && { details }) })
 }

@@ -86,6 +86,19 @@ describe('paxlog import', () => {
     expect(JSON.parse(all.out)).toMatchObject({ created: 2, duplicates: 0 })
   })
 
+  test('supports --columns and --date-format', async () => {
+    const folder = await preparedFolder()
+    const file = fileIn(folder, 'Tag;Start;Ende\n03/05/2024;ZRH;LIS\n', 'any.csv')
+    const columns = ['--columns', '{"date":"tag","from":"start","to":"ende"}']
+    const unclear = await paxlog(folder, ['import', file, '--username', 'mira', ...columns])
+    expect([unclear.code, unclear.err]).toEqual([
+      1,
+      expect.stringMatching(/Choose one with dateFormat: dmy or mdy\.\n$/),
+    ])
+    const { out } = await paxlog(folder, ['import', file, '--username', 'mira', ...columns, '--date-format', 'dmy'])
+    expect(JSON.parse(out)).toMatchObject({ rows: 1, created: 1 })
+  })
+
   test('supports --mode restore and --file-user', async () => {
     const folder = await preparedFolder()
     const users = [
@@ -111,7 +124,9 @@ describe('paxlog import', () => {
       ['import', file],
       ['import', '--username', 'mira'],
       ['import', file, file, '--username', 'mira'],
-      ['import', file, '--username', 'mira', '--format', 'csv'],
+      ['import', file, '--username', 'mira', '--format', 'xlsx'],
+      ['import', file, '--username', 'mira', '--format', 'csv', '--columns', '{'],
+      ['import', file, '--username', 'mira', '--format', 'csv', '--date-format', 'ymd'],
       ['import', file, '--username', 'mira', '--mode', 'merge'],
       ['import', file, '--username', 'mira', '--mode', 'restore'],
       ['import', file, '--username', 'mira', '--file-user', 'noor'],

@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { settings } from '../../src/app/config.ts'
 import { allCommands } from '../../src/cli/run.ts'
+import { csvFields, csvSynonyms } from '../../src/domain/transfer/formats/csv-fields.ts'
 import { root } from '../support/process.ts'
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -50,6 +51,14 @@ function findReferences(pattern: RegExp): [what: string, where: string][] {
     ),
   )
 }
+
+describe('the table of CSV headers in docs/contract.md', () => {
+  test.each(csvFields)('lists those of %s', (field) => {
+    const rows = [...read('docs/contract.md').matchAll(/^\| `(\w+)`\*? \| .* \| (.+) \|$/gm)]
+    const lists = rows.filter(([, name]) => name === field).map(([, , list]) => list)
+    expect(lists).toContain(csvSynonyms[field].join(', '))
+  })
+})
 
 describe('the tables of docs/hosting.md', () => {
   const rows = rowsOf('docs/hosting.md')

@@ -423,6 +423,7 @@ const addresses: Record<string, () => (string | [address: string, maxStatements:
   '/flights/import': () => ['/flights/import'],
   '/import': () => ['/import'],
   '/import/check': () => ['/import/check'],
+  '/import/progress': () => ['/import/progress'],
   '/export': () => ['/export'],
   '/export/{form}': () => [
     ...['csv', 'ics'].map((form): [string, () => number] => [`/export/${form}`, () => MAX_STATEMENTS + 3 * batches()]),

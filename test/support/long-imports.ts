@@ -4,6 +4,8 @@ import type { FormatName } from '../../src/domain/transfer/formats/registry.ts'
 export const MAX_ROWS = 50_000
 
 const CODES = ['ZRH', 'LIS', 'LHR', 'CPH', 'JFK', 'HNL', 'AKL', 'SIN', 'FRA', 'SYD']
+/** Cities with one airport. */
+const NAMES: Record<string, string> = { ZRH: 'Zürich', LIS: 'Lisbon', CPH: 'Copenhagen', SIN: 'Singapore' }
 const NOTE = 'A note of ordinary length: window seat, clear view, an hour late.'
 
 interface Row {
@@ -95,4 +97,14 @@ export const longImports: Record<FormatName, () => string> = {
       ...{ DepartureDate: day, OriginAirportCode: from, DestinationAirportCode: to, AirlineDesignatorCode: 'LX' },
       ...{ FlightNumber: `${index}`, CompartmentClass: 'Z', AircraftCode: '744', TimeOnPlane: '510' },
     }))}}`,
+  csv: () =>
+    lines(
+      [
+        'Flight date\tDeparture airport\tArrival airport\tDeparture\tArrival\tFlight number\tAirline\tAircraft\tSeat\tNotes',
+      ],
+      ({ index, day, from, to }) => {
+        const [year, month, date] = day.split('-')
+        return `${date}.${month}.${year}\t${NAMES[from] ?? from}\t${to}\t7.05 PM\t9.15 PM\tLX${index}\tSwiss\tAirbus A220-300\t7A\t${NOTE}`
+      },
+    ),
 }

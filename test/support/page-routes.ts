@@ -21,6 +21,7 @@ export const pageRoutes = [
   'POST /flights/new',
   'GET /flights/import',
   ...each('GET POST', '/import /import/check'),
+  'GET /import/progress',
   ...each('GET', '/export /export/{form}'),
   'GET /flights/{id}',
   'POST /flights/{id}/flown',

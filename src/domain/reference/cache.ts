@@ -2,7 +2,7 @@ import { dataCache } from '../../db/cache.ts'
 import type { Db } from '../../db/open.ts'
 import type { Aircraft, Airline, Airport } from './contract.ts'
 import { type RecordIds, type ReferenceKind, referenceKinds } from './kinds.ts'
-import { type SearchResult, searchIndexes } from './search/indexes.ts'
+import { type NamedRows, type SearchResult, searchIndexes } from './search/indexes.ts'
 import type { referenceStore } from './store.ts'
 
 const MAX_RECORD_BYTES = 8 * 1024 * 1024
@@ -81,7 +81,7 @@ export function referenceCache(db: Db, store: Store) {
 
   /** Opens the indexes. */
   async function prepareSearch(): Promise<void> {
-    for (const search of Object.values(searches)) await search('zrh')
+    for (const { best } of Object.values(searches)) await best('zrh')
   }
 
   return {
@@ -93,6 +93,7 @@ export function referenceCache(db: Db, store: Store) {
       aircraft: (id: number) => find('aircraft', id),
       batch,
     },
-    search: (kind: ReferenceKind, query: string): Promise<SearchResult> => searches[kind](query),
+    search: (kind: ReferenceKind, query: string): Promise<SearchResult> => searches[kind].best(query),
+    airportsNamed: (name: string): Promise<NamedRows> => searches.airports.named(name),
   }
 }

@@ -254,5 +254,12 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     loadShipped,
     update,
     prepareSearch: cache.prepareSearch,
+    /** For imports. Several airports if the name is ambiguous. */
+    async airportsNamed(name: string): Promise<{ airports: AirportDetails[]; isWholeName: boolean }> {
+      if (!isWithinLength(name, MAX_QUERY_LENGTH)) return { airports: [], isWholeName: false }
+      const { ids, isWholeName } = await cache.airportsNamed(name)
+      const airports = cache.all('airports', ids)
+      return { airports: airports.map((row) => ({ ...row, ...store.airports.validity(row) })), isWholeName }
+    },
   }
 }

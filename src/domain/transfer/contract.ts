@@ -1,3 +1,4 @@
+import sjson from 'secure-json-parse'
 import * as z from 'zod'
 import { CalendarDay, exampleOf, Instant } from '../../contract/common.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
@@ -15,8 +16,9 @@ import {
 import { filterShape, inOrder } from '../flights/query/filter-contract.ts'
 import { TrackWrite } from '../flights/tracks/contract.ts'
 import { exportedAircraft, exportedAirline, exportedFlight } from './document.ts'
+import { csvFields, dateFormats } from './formats/csv-fields.ts'
 import { formatNames } from './formats/registry.ts'
-import { MAX_REASONS } from './formats/row.ts'
+import { type CellEdits, MAX_REASONS } from './formats/row.ts'
 
 const Text = z.string().nullable()
 
@@ -119,6 +121,20 @@ const truth = z
   .transform((text) => text === 'true')
   .meta({ override: { type: 'boolean' } })
 
+const MAX_COLUMNS_LENGTH = 2000
+
+const CsvColumns = z.partialRecord(z.enum(csvFields), z.string().trim().min(1).nullable())
+
+function parsedJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    // Refuses keys that could reach a prototype.
+    return sjson.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'Must be a JSON object from field to header.' })
+    return z.NEVER
+  }
+}
+
 export const ImportQuery = z.object({
   format: z
     .enum(['auto', ...formatNames])
@@ -138,12 +154,27 @@ export const ImportQuery = z.object({
   mineOnly: truth
     .optional()
     .meta({ description: 'Only for appintheair and byair: reject flights of other travellers (the default).' }),
+  columns: z
+    .string()
+    .max(MAX_COLUMNS_LENGTH)
+    .transform(parsedJson)
+    .pipe(CsvColumns)
+    .optional()
+    .meta({
+      override: { type: 'string', maxLength: MAX_COLUMNS_LENGTH },
+      description: `Only for csv: JSON object from field to header of the file, or null to ignore a column. Without it, columns are recognised by their headers. Fields: ${csvFields.join(', ')}.`,
+      examples: ['{"date":"Day","from":"Start","to":"End"}'],
+    }),
+  dateFormat: z.enum(dateFormats).optional().meta({
+    description: 'Only for csv: order of year, month and day. Detected if the dates allow one reading only.',
+  }),
 })
 export type ImportQuery = z.output<typeof ImportQuery>
 
-/** Pages can also map unknown airport codes of the file to airports. */
+/** Pages can also map unknown airports of the file to airports, and replace cells of a table. */
 export interface ImportOrder extends ImportQuery {
   airports?: Readonly<Record<string, number>>
+  edits?: CellEdits | undefined
 }
 
 export const ImportReport = z

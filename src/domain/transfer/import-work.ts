@@ -21,7 +21,14 @@ import { importStore } from './import-store.ts'
 import { type ReferenceLookup, referenceLookup } from './lookup.ts'
 import { duplicateFinder, type IsDuplicate, repeatedKeyFinder } from './natural-key.ts'
 import { chooseUser, personalTravellers, restoredTravellers, type Traveller, userNames } from './people.ts'
-import { type ImportPreview, MAX_PREVIEW_ROWS, missingAirports, previewRows, type TakenRow } from './preview.ts'
+import {
+  fixableRows,
+  type ImportPreview,
+  MAX_PREVIEW_ROWS,
+  missingAirports,
+  previewRows,
+  type TakenRow,
+} from './preview.ts'
 import type { ReadFile } from './read-file.ts'
 import { readyRows } from './ready-rows.ts'
 import { resolveFlight } from './resolve.ts'
@@ -111,10 +118,12 @@ export function importWork(dependencies: Dependencies) {
     const shown: TakenRow[] = []
     const rejected: ImportReport['rejected'] = []
     const missing = missingAirports()
+    const fixable = fixableRows(file)
 
     /** Keeps a row that can be inserted; returns the reasons for one that cannot. */
     async function check({ row, problems, flight }: ParsedRow): Promise<readonly string[] | undefined> {
       if (!flight) return problems
+      await lookup.readNames(flight)
       const found = flight.passengers === null ? undefined : travellersOn(flight)
       const [travellers, reasons] = typeof found === 'string' ? [undefined, [...problems, found]] : [found, problems]
       const resolved = resolveFlight(flight, travellers, lookup, reasons)
@@ -142,6 +151,7 @@ export function importWork(dependencies: Dependencies) {
       if (!found) continue
       const reasons = [...new Set(found)].slice(0, MAX_REASONS)
       rejected.push({ row: parsed.row, reason: reasons[0]!, line: parsed.line, reasons })
+      fixable.add(parsed, reasons)
     }
     return {
       ready,
@@ -149,6 +159,7 @@ export function importWork(dependencies: Dependencies) {
       shown,
       rejected,
       missing: missing.list(),
+      fixable: fixable.list(),
       /** Whether reference data has changed since the rows were checked. Called before the import creates any. */
       isOutdated: () => versions.referenceState() !== checkedUnder,
     }
@@ -241,6 +252,7 @@ export function importWork(dependencies: Dependencies) {
           users: userNames(file.users),
           rows: previewRows(prepared.shown, known, reference.records),
           ...prepared.missing,
+          fixable: prepared.fixable,
         })
         return report
       } catch (error) {

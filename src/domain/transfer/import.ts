@@ -42,12 +42,22 @@ export function importService({ db, runInline, runInWorker }: Dependencies) {
     })
 
   /** A dry run with a preview, on a copy of the content. */
-  async function look(caller: Caller, content: Buffer, query: Omit<ImportOrder, 'dryRun'>) {
+  async function look(
+    caller: Caller,
+    content: Buffer,
+    query: Omit<ImportOrder, 'dryRun'>,
+    progress?: Steps['progress'],
+  ) {
     let found: ImportPreview | undefined
     const preview = (shown: ImportPreview) => {
       found = shown
     }
-    const report = await run(caller, Buffer.from(content), { ...query, dryRun: true }, { preview })
+    const report = await run(
+      caller,
+      Buffer.from(content),
+      { ...query, dryRun: true },
+      { preview, ...(progress && { progress }) },
+    )
     return { report, preview: found! }
   }
 

@@ -1,11 +1,12 @@
 import type { Caller } from '../../access/caller.ts'
+import { AppError } from '../../lib/errors.ts'
 import { foldCase } from '../../lib/text.ts'
 import { type CodeHolder, holderOn } from '../reference/codes.ts'
-import { AircraftWrite, AirlineWrite, type Airport, AirportWrite } from '../reference/contract.ts'
+import { AircraftWrite, AirlineWrite, type Airport, type AirportDetails, AirportWrite } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
-import { NO_VALIDITY } from '../reference/validity.ts'
+import { isValidOn, NO_VALIDITY } from '../reference/validity.ts'
 import type { ImportOrder } from './contract.ts'
-import type { AirportName, ParsedFile, ReferenceName } from './formats/row.ts'
+import { type AirportName, type ParsedFile, type ParsedFlight, type ReferenceName, shown } from './formats/row.ts'
 
 /** A row of reference data that exists, or that a restore creates when it is first used. */
 export interface Found<Row extends { id: number } = { id: number }> {
@@ -87,6 +88,23 @@ function fullName({ record }: ReferenceName): { name: string; icao: string | nul
   return { name: name.trim(), icao: typeof icao === 'string' && icao !== '' ? icao.toUpperCase() : null }
 }
 
+const MAX_AIRPORT_NAMES = 2_000
+const CODE = /^[a-z0-9]{3,4}$/i
+
+/** The meanings of a text in a file that is a name or a code. */
+interface NamedAirport {
+  /** Airports with the name, unless the text is a code. */
+  airports: readonly AirportDetails[]
+  holders: readonly CodeHolder[]
+}
+
+/** Of several airports with a name, those without an IATA code do not count: they are mostly military. */
+function usedOn(airports: readonly AirportDetails[], date: string | undefined): readonly AirportDetails[] {
+  const valid = airports.filter((row) => (date === undefined ? row.validUntil === null : isValidOn(row, date)))
+  const coded = valid.filter(({ iata }) => iata !== null)
+  return coded.length > 0 ? coded : valid
+}
+
 /** Resolves the airports, airlines and aircraft types of a file. A restore creates missing ones if the caller may. */
 export function referenceLookup(
   reference: ReferenceService,
@@ -112,10 +130,52 @@ export function referenceLookup(
     return found
   }
 
-  /** A backup has full records, whose codes are unambiguous. */
-  function storedAirport({ by, code, record }: AirportName, date?: string): FoundAirport | undefined {
+  const airportNames = new Map<string, NamedAirport>()
+
+  /** A city may have the name that is also the code of another airport, such as Lima. */
+  async function meaningOf(name: string): Promise<NamedAirport> {
+    const { airports, isWholeName } = await reference.airportsNamed(name)
+    const holders = !isWholeName && CODE.test(name) ? codes.airportHolders(name) : []
+    return { airports: holders.length > 0 ? [] : airports, holders }
+  }
+
+  /** Searches are asynchronous, and the other lookups are not. */
+  async function readNames({ from, to }: ParsedFlight): Promise<void> {
+    for (const name of [from, to]) {
+      if (name?.by !== 'name' || airportNames.has(name.code)) continue
+      if (airportNames.size === MAX_AIRPORT_NAMES) {
+        throw new AppError(
+          'validation_failed',
+          `The file has more than ${MAX_AIRPORT_NAMES} different names of airports. Use codes.`,
+        )
+      }
+      airportNames.set(name.code, await meaningOf(name.code))
+    }
+  }
+
+  /** An ambiguous name has no id. */
+  function idOfName(name: string, date: string | undefined): number | undefined {
+    const { airports = [], holders = [] } = airportNames.get(name) ?? {}
+    const [found, ...others] = usedOn(airports, date)
+    return holderOn(holders, date) ?? (others.length === 0 ? found?.id : undefined)
+  }
+
+  function unknownAirport({ by, code }: AirportName, date: string | undefined): string {
+    if (by !== 'name') return `Airport code ${shown(code)} is not known.`
+    const candidates = usedOn(airportNames.get(code)?.airports ?? [], date).map(({ iata, icao }) => iata ?? icao)
+    if (candidates.length < 2) return `Airport ${shown(code)} is not known. Use an IATA or ICAO code.`
+    return `Airport ${shown(code)} is ambiguous. Use a code, such as ${candidates.slice(0, 5).join(', ')}.`
+  }
+
+  function idOf({ by, code, record }: AirportName, date: string | undefined): number | undefined {
+    if (by === 'name') return idOfName(code, date)
     const having = holdersOf(`airport ${by} ${code}`, () => codes.airportHolders(code, by))
-    const id = holderOn(having, record ? undefined : date) ?? instead[code]
+    // A backup has full records, whose codes are unambiguous.
+    return holderOn(having, record ? undefined : date)
+  }
+
+  function storedAirport(name: AirportName, date?: string): FoundAirport | undefined {
+    const id = idOf(name, date) ?? (Object.hasOwn(instead, name.code) ? instead[name.code] : undefined)
     return once(`airport ${id}`, () => {
       const row = id === undefined ? undefined : records.airport(id)
       return row && { row, timezone: row.timezone }
@@ -175,7 +235,9 @@ export function referenceLookup(
   }
 
   return {
+    readNames,
     airport,
+    unknownAirport,
     /** By the day of the flight (contract 17.8). */
     airline: (name: ReferenceName, date?: string) => named('airline', name, date),
     aircraft: (name: ReferenceName) => named('aircraft', name),

@@ -26,7 +26,7 @@ export function transferOperations(exports: ExportService, imports: ImportServic
       tag: 'Flights',
       summary: 'Import a file of another flight log, or a backup',
       description:
-        'The request body is the file itself, not a form; `dryRun` reports what would happen. Every row has exactly one outcome: created, a duplicate of a flight in the log or of an earlier row, or rejected with its reasons. Importing a file twice creates nothing the second time.',
+        'The request body is the file itself, not a form; `dryRun` reports what would happen. Every row has exactly one outcome: created, a duplicate of a flight in the log or of an earlier row, or rejected with its reasons. Any CSV file with a date, an origin and a destination can be imported (format `csv`). Importing a file twice creates nothing the second time.',
       input: {
         query: ImportQuery,
         file: {

@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
-import type { ImportQuery } from './contract.ts'
+import type { ImportOrder, ImportQuery } from './contract.ts'
 import { detectFormat, type FormatName, type FormatParameter, formatParameters, formats } from './formats/registry.ts'
-import { type ParsedFile, UnreadableFile } from './formats/row.ts'
+import { type ParsedFile, type UnclearPart, UnreadableFile } from './formats/row.ts'
 import { contentOf, fileText } from './formats/text.ts'
 
 export interface ReadFile extends ParsedFile {
@@ -20,6 +20,17 @@ export class ParameterMismatch extends AppError {
   }
 }
 
+/** A table whose columns or dates the caller has to describe. */
+export class UnclearTable extends AppError {
+  readonly unclear: readonly UnclearPart[]
+
+  constructor(message: string, unclear: readonly UnclearPart[]) {
+    super('validation_failed', message)
+    this.name = 'UnclearTable'
+    this.unclear = unclear
+  }
+}
+
 function requireFitting(format: FormatName, query: ImportQuery): void {
   const { takes } = formats[format]
   const wrong = formatParameters.filter(
@@ -30,14 +41,16 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
   throw new ParameterMismatch(wrong, kind)
 }
 
-export function readFile(file: Buffer, query: ImportQuery): ReadFile {
+export function readFile(file: Buffer, query: ImportOrder): ReadFile {
   if (query.format !== 'auto') requireFitting(query.format, query)
   try {
     const content = contentOf(fileText(file))
-    const format = query.format === 'auto' ? detectFormat(content) : query.format
+    const format = query.format === 'auto' ? detectFormat(content, query.columns) : query.format
     requireFitting(format, query)
-    return { format, ...formats[format].parse(content, { mineOnly: query.mineOnly ?? true }) }
+    const { mineOnly = true, columns, dateFormat, edits } = query
+    return { format, ...formats[format].parse(content, { mineOnly, columns, dateFormat, edits }) }
   } catch (error) {
+    if (error instanceof UnreadableFile && error.unclear) throw new UnclearTable(error.message, error.unclear)
     if (error instanceof UnreadableFile) throw new AppError('validation_failed', error.message, { cause: error })
     throw error
   }

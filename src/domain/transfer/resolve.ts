@@ -112,7 +112,7 @@ export function resolveFlight(
   const from = (flight.from && lookup.airport(flight.from, day)) ?? undefined
   const to = (flight.to && lookup.airport(flight.to, day)) ?? undefined
   const missing = [...(flight.from && !from ? [flight.from] : []), ...(flight.to && !to ? [flight.to] : [])]
-  const reasons = [...problems, ...missing.map(({ code }) => `Airport code ${shown(code)} is not known.`)]
+  const reasons = [...problems, ...missing.map((name) => lookup.unknownAirport(name, day))]
   const airline = flight.airline && lookup.airline(flight.airline, day)
   const aircraft = flight.aircraft && lookup.aircraft(flight.aircraft)
   const flightNumber = numberOf(flight, airline, lookup)
@@ -145,7 +145,8 @@ export function resolveFlight(
   }
   if (!data || !from || !to || reasons.length > 0) return { reasons, missing }
   const writtenNumber = flightNumber === flight.flightNumber ? null : (flight.flightNumber ?? null)
-  const present = { from: lookup.airport(flight.from!)!, to: lookup.airport(flight.to!)! }
+  // A name may be unambiguous only on the day; earlier releases accepted no names.
+  const present = { from: lookup.airport(flight.from!) ?? from, to: lookup.airport(flight.to!) ?? to }
   const presentRoute = present.from === from && present.to === to ? null : present
   return { body: data, from, to, airline: airline ?? null, aircraft: aircraft ?? null, writtenNumber, presentRoute }
 }

@@ -204,6 +204,22 @@ const expected: Record<string, Expected> = {
       `2004-02-01 | day | EDDM-LSZH |  |  |  | LX1101 | ${swiss} | Avro RJ100 |  | //economy/ | null`,
     ],
   },
+  'any.csv': {
+    rows: 9,
+    rejected: {
+      6: 'Airport London is ambiguous. Use a code, such as LHR, LGW, STN, LTN, LCY.',
+      7: 'The date 31.02.2025 is not a day that exists.',
+    },
+    flights: [
+      `2024-05-23 | day | LSZH-LPPT | 2024-05-23T10:20 | 2024-05-23T13:15 | 10500 | LX2084 | ${swiss} | Airbus A220-300 | HB-JCA | /12A/business/leisure | "Zeile eins\\nZeile \\"zwei\\""`,
+      `2024-05-13 | day | LSGG-LSZH | 2024-05-13T06:05 | 2024-05-13T06:55 | 3000 | LX14 | ${swiss} |  |  | window//economy/business | "=1+1"`,
+      '2024-12-31 | day | KJFK-EGLL | 2025-01-01T01:05 | 2025-01-01T08:05 | 25200 | BA178 | British Airways | Boeing 777-200 |  | /// | null',
+      '2024-12-31 | day | EDDF-OMDB | 2024-12-31T21:15 | 2025-01-01T02:10 | 17700 | EK 46 | Emirates | Airbus A380-800 |  | //first/ | null',
+      '2024-12-30 | day | NZAA-PHNL | 2024-12-29T12:00 | 2024-12-29T20:00 | 28800 |  |  |  |  | /// | null',
+      '2019-01-01 | year | LSZH-LPPT |  |  |  |  |  |  |  | /// | null',
+      '2005-06-05 | day | VTBD-WSSS | 2005-06-05T03:00 | 2005-06-06T05:30 | 95400 | TG401 | Thai Airways |  |  | /// | null',
+    ],
+  },
 }
 
 const flightsOf = async () => {

@@ -77,6 +77,7 @@ const files: Record<FormatName, (numbers: Numbers) => string> = {
         ...{ AirlineDesignatorCode: number.slice(0, 2), FlightNumber: number.slice(2) },
       })),
     }),
+  csv: (numbers) => lines('Day,Origin,Destination,Flight No', numbers, (number) => `2024-05-03,ZRH,Lisbon,${number}`),
 }
 
 const countsOf = async (content: string, query = '') => {

@@ -21,6 +21,7 @@ export const samples: [FormatName, string][] = [
   ['byair', 'byair.csv'],
   ['jetlovers', 'jetlovers.csv'],
   ['milesandmore', 'miles-and-more.json'],
+  ['csv', 'any.csv'],
 ]
 
 export const parse = (format: FormatName, text: string, mineOnly = true): ParsedFile =>

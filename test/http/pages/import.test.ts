@@ -75,9 +75,10 @@ describe('import page', () => {
     expect(html).toContain('Recognised: <strong>OpenFlights</strong>, 3 flights')
     expect(figures(html)).toEqual(['2', '0', '1'])
     expect(html).toMatch(/3 May 2024.*ZRH – LIS.*LX1.*>New</s)
-    expect(html).toMatch(/>Line<\/th>.*<td>4<\/td><td>.*QQQ/s)
+    expect(html).toMatch(/<legend>Line 4<\/legend><ul[^>]*><li[^>]*>[^<]*QQQ/)
     expect(await count()).toBe(0)
     const done = await press(browser, 'import')
+    expect(done.html).toMatch(/>Line<\/th>.*<td>4<\/td><td>.*QQQ/s)
     expect(done.html).toContain('<h1>2 flights imported</h1>')
     expect(figures(done.html)).toEqual(['2', '0', '1'])
     expect(await count()).toBe(2)
@@ -111,7 +112,9 @@ describe('import page', () => {
     const file = csv('2024-05-03,ZRH,LIS,LX1,,1', '', '2024-02-30,QQQ,Q,LX2,,2')
     const table =
       /Line<\/th>.*<td>4<\/td><td><ul><li[^>]*>The date 2024-02-30 is not a day that exists\.<\/li><li[^>]*>The airport Q is neither.*<\/li><li[^>]*>Airport code QQQ is not known\.<\/li><\/ul><\/td>/s
-    expect((await uploadAndPreview(browser, file)).html).toMatch(table)
+    expect((await uploadAndPreview(browser, file)).html).toMatch(
+      /<legend>Line 4<\/legend><ul[^>]*><li[^>]*>The date 2024-02-30 is not a day that exists\.<\/li><li[^>]*>The airport Q is neither[^<]*<\/li><li[^>]*>Airport code QQQ is not known\.<\/li><\/ul>/,
+    )
     expect((await press(browser, 'import')).html).toMatch(table)
     const backup = new Blob([JSON.stringify({ users: [{ id: 'm', username: 'mira' }], flights: [{}] })])
     expect((await uploadAndPreview(browser, backup)).html).toMatch(/Record<\/th>.*<td>1<\/td><td><ul><li/s)
@@ -400,7 +403,8 @@ describe('import page', () => {
     const { browser } = await setUp()
     const rows = Array.from({ length: 250 }, (_, index) => `2024-05-03,QQQ,LIS,LX${index},,1`)
     const { html } = await uploadAndPreview(browser, csv(...rows))
-    expect([...html.matchAll(/<td>\d+<\/td>/g)]).toHaveLength(200)
+    expect([...html.matchAll(/<legend>Line \d+<\/legend>/g)]).toHaveLength(20)
+    expect([...html.matchAll(/<td>\d+<\/td>/g)]).toHaveLength(180)
     expect(html).toContain('And 50 more.')
   })
 })

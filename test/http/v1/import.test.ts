@@ -105,7 +105,7 @@ describe('POST /api/v1/flights/import', () => {
 
   test('returns 400 for invalid parameters, including those of another format', async () => {
     const wrong: [query: string, content?: string][] = [
-      ['format=csv'],
+      ['format=xlsx'],
       ['format='],
       ['format=auto&format=auto'],
       ['mode=merge'],

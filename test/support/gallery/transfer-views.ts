@@ -17,11 +17,41 @@ const importFile = {
   ),
 }
 
-async function uploadFile(tab: Page, base: string): Promise<void> {
+/** A table whose columns have other names, and whose dates can be read in two ways. */
+const table = {
+  name: 'flights.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    [
+      'Tag;Start;Ende;Um;Flug;Sitz;Was ich noch zu sagen habe',
+      '03.05.2014;Zürich;Lissabon;12:20;LX2084;12A;Erster Flug mit dem neuen Flugzeug, sehr leise',
+      '11.05.2014;Lissabon;Zürich;18:05;LX2085;3F;',
+      '01.06.2014;Zürich;London;halb acht;LX316;;Nebel',
+      '02.06.2014;QQQ;Zürich;19:40;LX317;14C;',
+      '03.06.2014;;;19:40;LX318;;',
+    ].join('\n'),
+  ),
+}
+
+type File = typeof importFile
+
+async function uploadFile(tab: Page, base: string, file: File = importFile, heading = 'Import preview'): Promise<void> {
   await tab.goto(`${base}/import`)
-  await tab.getByLabel('File', { exact: true }).setInputFiles(importFile)
+  await tab.getByLabel('File', { exact: true }).setInputFiles(file)
   await tab.getByRole('button', { name: 'Preview import' }).click()
-  await tab.getByRole('heading', { name: 'Import preview' }).waitFor()
+  await tab.getByRole('heading', { name: heading }).waitFor()
+}
+
+async function chooseColumns(tab: Page, base: string, dateFormat: string): Promise<void> {
+  await uploadFile(tab, base, table, 'Choose columns')
+  const columns = { Date: 'Tag', From: 'Start', To: 'Ende', 'Departure time': 'Um', Note: 'Was ich' }
+  for (const [label, header] of Object.entries(columns)) {
+    const select = tab.getByLabel(new RegExp(`^${label}(?: \\(required\\))?$`))
+    const option = select.locator('option', { hasText: header })
+    await select.selectOption((await option.getAttribute('value'))!)
+  }
+  await tab.getByLabel('Date format').selectOption(dateFormat)
+  await tab.getByRole('button', { name: 'Preview import' }).click()
 }
 
 /** Import and export. */
@@ -51,6 +81,30 @@ export const transferViews: readonly View[] = [
       })
       await tab.getByRole('button', { name: 'Update preview' }).click()
       await tab.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'import-columns',
+    as: 'ines',
+    routes: ['GET /import/check'],
+    open: (tab, { base }) => uploadFile(tab, base, table, 'Choose columns'),
+  },
+  {
+    name: 'import-columns-errors',
+    as: 'jonas',
+    routes: ['POST /import/check'],
+    async open(tab, { base }) {
+      await chooseColumns(tab, base, '')
+      await tab.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'import-fix-rows',
+    as: 'jonas',
+    routes: ['GET /import/check'],
+    async open(tab, { base }) {
+      await chooseColumns(tab, base, 'dmy')
+      await tab.getByRole('heading', { name: 'Rejected rows' }).waitFor()
     },
   },
   {

@@ -31,6 +31,7 @@ export const routesWithoutPage = [
   'POST /settings/deleted/{id}/restore',
   'POST /settings/deleted/{id}/delete',
   'GET /flights/import',
+  'GET /import/progress',
   'GET /export/{form}',
   'GET /search/airports',
   'GET /search/airlines',

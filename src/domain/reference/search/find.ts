@@ -205,6 +205,26 @@ function between(entries: number[], from: number, to: number): number[] {
   return first === -1 ? [] : entries.slice(first, entries.findLastIndex((entry) => entry < to) + 1)
 }
 
+/**
+ * Airports with routes and this whole name (level 0), or else with routes and all its words (1), or else open ones with
+ * all its words (2).
+ */
+export function findNamedAirports(index: SearchIndex, { names, telling }: Query, isGone: IsGone = () => false) {
+  const { heliports, withoutUse, rowOf } = index
+  const [first = [], ...others] = telling.map((word) => index.entriesWith('word', word))
+  const worded = others.reduce((found, list) => {
+    const entries = new Set(list)
+    return found.filter((entry) => entries.has(entry))
+  }, first)
+  const lists = [
+    [...entriesNamed(index, 'name', names), ...entriesNamed(index, 'joinedName', names)],
+    worded.filter((entry) => entry < withoutUse),
+    worded.filter((entry) => entry < heliports),
+  ].map((list) => [...new Set(list)].filter((entry) => !isGone(entry)))
+  const level = lists.findIndex((list) => list.length > 0)
+  return { level, keys: (lists[level] ?? []).slice(0, MAX_RESULTS).map((entry) => rowOf(entry).key) }
+}
+
 const MAX_NAMED = 2000
 const COUNTRY_CODE_LENGTH = 2
 

@@ -3,7 +3,7 @@ import { dataVersion } from '../../../db/version.ts'
 import type { ReferenceKind } from '../kinds.ts'
 import { readShippedIndex } from '../shipped.ts'
 import { type Coverage, readCoverage } from './coverage.ts'
-import { compareHits, findAirports, findCoded, type Hit, MAX_RESULTS } from './find.ts'
+import { compareHits, findAirports, findCoded, findNamedAirports, type Hit, MAX_RESULTS } from './find.ts'
 import { openIndex, type SearchIndex, type SearchRow, writeIndex } from './index.ts'
 import { spellingCorrector } from './misspellings.ts'
 import { otherSpellings } from './other-spellings.ts'
@@ -33,6 +33,14 @@ export interface SearchResult {
   /** Whether the query was misspelled. */
   isCorrected: boolean
 }
+
+export interface NamedRows {
+  /** Several if the name is ambiguous. */
+  ids: number[]
+  isWholeName: boolean
+}
+
+const NOTHING_NAMED: NamedRows = { ids: [], isWholeName: false }
 
 type ShippedTerms = Pick<SearchRow, 'use' | 'codes' | 'names' | 'cities' | 'regions'>
 
@@ -129,8 +137,35 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
     return correction === undefined ? [] : bestOf(correction)
   }
 
+  async function namedExactly(text: string): Promise<NamedRows> {
+    const query = readQuery(text)
+    if (!query) return NOTHING_NAMED
+    const { index, gone, replaced, custom } = await open()
+    const ofShipped = index && findNamedAirports(index, query, (entry) => gone.has(entry))
+    const known = rows.idsOf(ofShipped?.keys ?? [])
+    const lists = [
+      ...(ofShipped ? [{ ...ofShipped, ids: ofShipped.keys.flatMap((key) => known.get(key) ?? []) }] : []),
+      ...[replaced, custom].map((other) => {
+        const found = findNamedAirports(other, query)
+        return { ...found, ids: found.keys.map(Number) }
+      }),
+    ].filter((list) => list.ids.length > 0)
+    const level = Math.min(...lists.map((list) => list.level))
+    const ids = lists.filter((list) => list.level === level).flatMap((list) => list.ids)
+    return { ids, isWholeName: level === 0 }
+  }
+
+  /** The airports that a text names, without spelling correction; several if it is ambiguous. */
+  async function named(text: string): Promise<NamedRows> {
+    for (const spelling of [text, ...otherSpellings(text, kind)]) {
+      const found = await namedExactly(spelling)
+      if (found.ids.length > 0) return found
+    }
+    return NOTHING_NAMED
+  }
+
   /** Contract 4.10 and 17.8. */
-  return async function best(text: string): Promise<SearchResult> {
+  async function best(text: string): Promise<SearchResult> {
     for (const spelling of [text, ...otherSpellings(text, kind)]) {
       const ids = await bestOf(spelling)
       if (ids.length > 0) return { ids, isCorrected: false }
@@ -138,4 +173,6 @@ export function searchIndexes(db: Db, kind: ReferenceKind) {
     const ids = await corrected(text)
     return { ids, isCorrected: ids.length > 0 }
   }
+
+  return { best, named }
 }

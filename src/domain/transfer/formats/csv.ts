@@ -35,38 +35,88 @@ export function parseCsv(
   text: string,
   options: ParseOptions,
 ): ParsedFile {
+  const table = openCsv(text)
+  const columns = columnsOf(table.headers)
+  const missing = requiredColumns.filter((column) => !columns.has(column))
+  if (missing.length > 0) throw new UnreadableFile(`The file lacks the columns ${missing.join(', ')}.`)
+  return csvRows(table, options, (cellAt) => {
+    const cell: Cell = (column) => cellAt(columns.get(column))
+    const stored = Object.entries(texts).map(([member, column]) => [member, cell(column) || null])
+    return { ...Object.fromEntries(stored), ...flight(cell, options) }
+  })
+}
+
+export interface CsvTable {
+  headers: readonly string[]
+  /** Without the header. */
+  records: () => IteratorObject<CsvLine>
+}
+
+export function openCsv(text: string): CsvTable {
   const lines = csvLines(text)
   const [header] = lines()
   if (!header) throw new UnreadableFile('The file is empty.')
-  const columns = columnsOf(header)
-  const missing = requiredColumns.filter((column) => !columns.has(column))
-  if (missing.length > 0) throw new UnreadableFile(`The file lacks the columns ${missing.join(', ')}.`)
-  const width = header.cells.length
-  const read = ({ cells, isBroken }: CsvLine) => {
+  return { headers: header.cells, records: () => lines().drop(1) }
+}
+
+/** `read` gets the trimmed cell of a column, which is empty if the file has no such column. */
+export function csvRows(
+  { headers, records }: CsvTable,
+  { edits = {} }: ParseOptions,
+  read: (cellAt: (column: number | undefined) => string) => FileFlight,
+): ParsedFile {
+  const width = headers.length
+  const used = new Set<number>()
+  /** An edited row has one cell for each header. */
+  const edited = (record: CsvLine, index: number): CsvLine => {
+    const changes = edits[index + 1]
+    if (!changes) return record
+    const cells = headers.map((_, column) => changes[column] ?? record.cells[column] ?? '')
+    return { ...record, cells, isBroken: false }
+  }
+  const readRecord = ({ cells, isBroken }: CsvLine) => {
     if (isBroken) noteProblem('The row has text after the quotation mark that ends a cell.')
     // In a row of another width the cells are under the wrong headers.
     if (cells.length !== width) return noteProblem(`The row has ${cells.length} cells, but the header has ${width}.`)
-    const cell: Cell = (column) => cells[columns.get(column) ?? width]?.trim() ?? ''
-    const stored = Object.entries(texts).map(([member, column]) => [member, cell(column) || null])
-    return { ...Object.fromEntries(stored), ...flight(cell, options) }
+    return read((column) => {
+      if (column === undefined) return ''
+      used.add(column)
+      return cells[column]!.trim()
+    })
   }
+  const lineOf = ({ line }: CsvLine) => line
   return {
+    headers,
+    usedColumns: () => [...used].sort((a, b) => a - b),
     rows: rowsOf(
-      () => lines().drop(1),
-      read,
-      ({ line }) => line,
+      () => records().map(edited),
+      readRecord,
+      lineOf,
+      ({ cells }) => cells,
     ),
   }
 }
 
-export function csvColumns(text: string): Set<string> {
+/** The first lines of the beginning of a file, without one that is cut off inside quotation marks. */
+export function csvSample(text: string, count: number): string[][] {
+  const found: string[][] = []
+  try {
+    for (const { cells } of csvLines(text)().take(count)) found.push(cells)
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+  }
+  return found
+}
+
+/** Empty if the text is empty. */
+export function csvHeaders(text: string): readonly string[] {
   const [header] = csvLines(text)()
-  return new Set(header && columnsOf(header).keys())
+  return header?.cells ?? []
 }
 
 /** The first of several columns with the same name wins. */
-function columnsOf({ cells }: CsvLine): Map<string, number> {
-  const columns = new Map(cells.map((cell, index) => [columnName(cell), index] as const).reverse())
+export function columnsOf(headers: readonly string[]): Map<string, number> {
+  const columns = new Map(headers.map((cell, index) => [columnName(cell), index] as const).reverse())
   columns.delete('')
   return columns
 }
@@ -84,7 +134,8 @@ const columnName = (header: string) =>
  */
 function csvLines(text: string): () => Generator<CsvLine> {
   const whole = text.replace(/\r\n?/g, '\n')
-  const body = whole.trimStart()
+  // Not the tabs before a header that is empty.
+  const body = whole.slice(whole.lastIndexOf('\n', whole.search(/\S/)) + 1).replace(/^ +/, '')
   const delimiter = delimiterOf(body)
   return function* lines() {
     let line = whole.slice(0, whole.length - body.length).split('\n').length
@@ -108,10 +159,13 @@ function csvLines(text: string): () => Generator<CsvLine> {
 const quotedCell = (body: string, start: number, end: number) =>
   body.slice(start, Math.min(end, start + MAX_CELL_LENGTH)).replaceAll(QUOTE + QUOTE, QUOTE)
 
-/** Comma or semicolon, whichever is more frequent in the header outside of quotation marks. */
-function delimiterOf(body: string): ',' | ';' {
+const DELIMITERS = [',', ';', '\t'] as const
+
+/** The most frequent one in the header outside of quotation marks. */
+function delimiterOf(body: string): (typeof DELIMITERS)[number] {
   const header = body.slice(0, endOfCell(body, 0)).replace(/"[^"]*"/g, '')
-  return header.split(';').length > header.split(',').length ? ';' : ','
+  const countOf = (delimiter: string) => header.split(delimiter).length
+  return DELIMITERS.reduce((best, other) => (countOf(other) > countOf(best) ? other : best))
 }
 
 function closingQuote(body: string, from: number): number {

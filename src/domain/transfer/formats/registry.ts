@@ -1,13 +1,15 @@
+import { hasFlightColumns, parseAnyCsv } from './any-csv.ts'
 import { parseAppInTheAir } from './app-in-the-air.ts'
 import { parseBackup } from './backup.ts'
-import { type CsvFormat, csvColumns, parseCsv } from './csv.ts'
+import { type CsvFormat, columnsOf, csvHeaders, parseCsv } from './csv.ts'
+import { requiredFields } from './csv-fields.ts'
 import { byair, flighty, jetlog, jetlovers, myflightradar24, openflights } from './csv-formats.ts'
 import { parseMilesAndMore } from './miles-and-more.ts'
 import { type ParsedFile, type ParseOptions, UnreadableFile } from './row.ts'
 import { type Content, isCalendar } from './text.ts'
 import { parseTripIt } from './tripit.ts'
 
-export const formatParameters = ['mode', 'fileUser', 'mineOnly'] as const
+export const formatParameters = ['mode', 'fileUser', 'mineOnly', 'columns', 'dateFormat'] as const
 export type FormatParameter = (typeof formatParameters)[number]
 
 interface Format {
@@ -42,6 +44,12 @@ const registry = {
   byair: csv('byAir', byair, ['mineOnly']),
   jetlovers: csv('JetLovers', jetlovers),
   milesandmore: { title: 'Miles & More', parse: ({ json }) => parseMilesAndMore(json()), takes: [], counts: 'records' },
+  csv: {
+    title: 'CSV file',
+    parse: ({ text }, options) => parseAnyCsv(text, options),
+    takes: ['columns', 'dateFormat'],
+    counts: 'lines',
+  },
 } satisfies Record<string, Format>
 
 export type FormatName = keyof typeof registry
@@ -59,9 +67,9 @@ function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): F
 }
 
 /** The format of a file by its content (contract 5.1). */
-export function detectFormat({ text, json }: Content): FormatName {
+export function detectFormat({ text, json }: Content, columns: ParseOptions['columns'] = undefined): FormatName {
   const start = text.trimStart()
-  const format = start.startsWith('{') ? jsonFormat(json()) : textFormat(start)
+  const format = start.startsWith('{') ? jsonFormat(json()) : textFormat(text, start, columns)
   if (!format) throw new UnreadableFile('The format of the file is not known.')
   return format
 }
@@ -71,9 +79,16 @@ function jsonFormat(document: Record<string, unknown>): FormatName | undefined {
   return Object.hasOwn(document, 'SegmentListResponses') ? 'milesandmore' : undefined
 }
 
-function textFormat(text: string): FormatName | undefined {
-  if (isCalendar(text)) return 'tripit'
-  if (/^Ownership\./m.test(text)) return 'appintheair'
-  const columns = csvColumns(text)
-  return formatNames.find((name) => formats[name].requiredColumns?.every((column) => columns.has(column)))
+function textFormat(text: string, start: string, columns: ParseOptions['columns']): FormatName | undefined {
+  if (isCalendar(start)) return 'tripit'
+  if (/^Ownership\./m.test(start)) return 'appintheair'
+  const headers = csvHeaders(text)
+  const known = columnsOf(headers)
+  const format = formatNames.find((name) => formats[name].requiredColumns?.every((column) => known.has(column)))
+  if (format || headers.length < requiredFields.length) return format
+  if (hasFlightColumns(headers, columns)) return 'csv'
+  throw new UnreadableFile(
+    'The format of the file is not known. If it is a table, name the columns of date, from and to with columns.',
+    { unclear: [...requiredFields] },
+  )
 }

@@ -1,4 +1,5 @@
 import type { datePrecisions, flightReasons, seatClasses, seats, TimeName } from '../../flights/contract.ts'
+import type { CsvColumns, CsvField, DateFormat } from './csv-fields.ts'
 
 export type Seat = (typeof seats)[number]
 export type SeatClass = (typeof seatClasses)[number]
@@ -11,9 +12,9 @@ export type DatePrecision = (typeof datePrecisions)[number]
  */
 export type Moment = { local: string; at: 'from' | 'to' } | { instant: string } | { afterDeparture: number }
 
-/** `code` is an ICAO or an IATA code. Codes are upper-case and well-formed. */
+/** `code` is an ICAO or an IATA code, upper-case and well-formed; by name, it is the text of the file. */
 export interface AirportName {
-  by: 'icao' | 'iata' | 'code'
+  by: 'icao' | 'iata' | 'code' | 'name'
   code: string
   /** The file's own record in the shape of AirportWrite, unchecked (backup only). */
   record?: Record<string, unknown>
@@ -86,6 +87,8 @@ export type ParsedFlight = FileFlight & Required<Pick<FileFlight, keyof typeof d
 
 export interface ParsedRow {
   row: number
+  /** The cells of a table, in the order of `headers`. */
+  cells?: readonly string[] | undefined
   /** As in a spreadsheet: the header is line 1. Records of JSON and calendar files count from 1. */
   line: number
   /** English sentences, in the order in which they were found. A row that has one is rejected. */
@@ -98,16 +101,37 @@ export interface ParsedFile {
   /** In file order, numbered from 1 without gaps. Can be iterated more than once. */
   rows: Iterable<ParsedRow> & { readonly length: number }
   users?: FileUser[]
+  /** Of a table whose cells can be replaced. */
+  headers?: readonly string[]
+  /** Places of the columns of a table that the rows so far were read from, in file order. */
+  usedColumns?: () => readonly number[]
 }
+
+/** Replacements for cells, by row and column. Rows count from 1, columns from 0. */
+export type CellEdits = Readonly<Record<number, Readonly<Record<number, string>>>>
 
 export interface ParseOptions {
   /** Rows of other travellers are rejected (App in the Air, byAir). */
   mineOnly: boolean
+  /** Only for csv. */
+  columns?: CsvColumns | undefined
+  dateFormat?: DateFormat | undefined
+  /** Only for tables. */
+  edits?: CellEdits | undefined
 }
+
+export type UnclearPart = CsvField | 'dateFormat'
 
 /** The file as a whole cannot be read; the message is for the client. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
+  /** What the caller has to choose for this table, if anything. */
+  readonly unclear: readonly UnclearPart[] | undefined
+
+  constructor(message: string, { unclear, cause }: { unclear?: readonly UnclearPart[]; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.unclear = unclear
+  }
 }
 
 const MAX_ROWS = 50_000
@@ -147,6 +171,7 @@ export function rowsOf<Item>(
   items: () => Iterable<Item>,
   read: (item: Item) => FileFlight | null,
   lineOf = (_item: Item, row: number) => row,
+  cellsOf?: (item: Item) => readonly string[],
 ): ParsedFile['rows'] {
   let length = 0
   for (const _ of items()) checkRowCount(++length)
@@ -157,7 +182,13 @@ export function rowsOf<Item>(
       for (const item of items()) {
         row++
         const { found, problems } = withProblems(() => read(item))
-        yield { row, line: lineOf(item, row), problems, flight: found && { ...defaults, ...found } }
+        yield {
+          row,
+          line: lineOf(item, row),
+          problems,
+          flight: found && { ...defaults, ...found },
+          cells: cellsOf?.(item),
+        }
       }
     },
   }

@@ -71,6 +71,7 @@ export const assets = {
   script: asset('paxlog.js', ['assets/paxlog.js', 'assets/shortcuts.js']),
   flightForm: asset('flight-form.js'),
   tryIt: asset('try-it.js'),
+  importProgress: asset('import-progress.js'),
   offlineSwitch: asset('offline-switch.js'),
   serviceWorker: asset('service-worker.js'),
   icon: asset('icon.svg'),

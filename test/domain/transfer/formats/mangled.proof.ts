@@ -107,7 +107,9 @@ function check(format: FormatName, read: () => string): 'unreadable' | 'read' {
 function checkFlight(flight: ParsedFlight): void {
   if (flight.date !== null) expect(isCalendarDay(flight.date)).toBe(true)
   else expect(flight.departure).toHaveProperty('instant')
-  for (const airport of [flight.from, flight.to]) expect(airport!.code).toMatch(/^[A-Z0-9-]{2,8}$/)
+  for (const airport of [flight.from, flight.to]) {
+    expect(airport!.code).toMatch(airport!.by === 'name' ? /^\S.{0,99}$/s : /^[A-Z0-9-]{2,8}$/)
+  }
   for (const name of [flight.airline, flight.aircraft]) if (name) expect(name.lookups.length).toBeGreaterThan(0)
   for (const moment of [flight.departure, flight.arrival, flight.takeoffActual]) if (moment) checkMoment(moment)
   if (flight.departure) expect(flight.departure).not.toHaveProperty('afterDeparture')

@@ -35,7 +35,10 @@ describe('detectFormat', () => {
 describe('the registry', () => {
   test('lists the parameters of each format', () => {
     const takes = formatNames.flatMap((name) => formats[name].takes.map((parameter) => `${name} ${parameter}`))
-    expect(takes).toEqual(['backup mode', 'backup fileUser', 'appintheair mineOnly', 'byair mineOnly'])
+    expect(takes).toEqual([
+      ...['backup mode', 'backup fileUser', 'appintheair mineOnly', 'byair mineOnly'],
+      ...['csv columns', 'csv dateFormat'],
+    ])
   })
 })
 

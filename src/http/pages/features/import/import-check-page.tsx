@@ -7,12 +7,15 @@ import { ListTable, Pairs } from '../../components/lists.tsx'
 import type { Option } from '../../components/lookup.ts'
 import { LookupField } from '../../components/lookup-field.tsx'
 import { Crumb } from '../../components/section.tsx'
+import { assets } from '../../framework/assets.ts'
 import type { Frame } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import type { FieldErrors } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { Rejected } from './import-done.tsx'
+import { cellSpecs, FixRows } from './import-fix-rows.tsx'
+import { ProgressBar } from './import-progress.tsx'
 import { CHECK_PATH, choiceSpecs, IMPORT_PATH, type ImportNote, placeField } from './import-steps.ts'
 
 export interface CheckState {
@@ -123,9 +126,11 @@ function ChoiceFields({ note, fieldErrors, viewer }: CheckProps) {
   const t = useTexts().importFlights
   const { choices, seen, asks } = note
   const field = formFields(choiceSpecs(t), choices, fieldErrors)
-  const takes = seen ? fileFormats[seen.preview.format].takes : asks ? (['mode', 'fileUser'] as const) : []
+  const taken = seen ? fileFormats[seen.preview.format].takes : asks ? (['mode', 'fileUser'] as const) : []
+  // Columns and dates have a step of their own.
+  const takes = taken.filter((name) => name !== 'columns' && name !== 'dateFormat')
   const users = asks?.users ?? seen?.preview.users ?? []
-  const has = (name: (typeof takes)[number]) => takes.some((taken) => taken === name)
+  const has = (name: (typeof takes)[number]) => takes.some((each) => each === name)
   if (takes.length === 0) return null
   return (
     <details class="more-choices" open={asks !== undefined || choices.mode !== '' || choices.others}>
@@ -155,7 +160,7 @@ function ChoiceFields({ note, fieldErrors, viewer }: CheckProps) {
 
 /** The form for a new airport, filled with the data from the file. */
 function createAddress(basePath: string, { code, by, record }: MissingAirport): string {
-  const facts = record ?? { [by === 'icao' || code.length > 3 ? 'icao' : 'iata']: code }
+  const facts = record ?? { [by === 'name' ? by : by === 'icao' || code.length > 3 ? 'icao' : 'iata']: code }
   const query = new URLSearchParams({ next: basePath + CHECK_PATH })
   for (const [name, value] of Object.entries(facts)) if (value !== null) query.set(name, String(value))
   return `${basePath}/admin/reference/airports/new?${query}`
@@ -237,17 +242,30 @@ function MissingAirports({ basePath, viewer, note, form, fieldErrors, options, n
 
 export function ImportCheckPage(props: CheckProps) {
   const t = useTexts().importFlights
-  const { note, until, fieldErrors, basePath, viewer, formats } = props
+  const { note, until, form, fieldErrors, basePath, viewer, formats } = props
   const { seen } = note
+  const fixable = seen?.preview.fixable ?? []
   const created = seen?.report.created ?? 0
   const expiresAt = new Date(until).toISOString()
   const places = (seen?.preview.missing ?? []).map(({ code }) => [
     placeField(code),
     { id: placeField(code), label: t.airport({ code }) },
   ])
-  const fields = { ...choiceSpecs(t), file: { id: 'content', label: t.file }, ...Object.fromEntries(places) }
+  const fields = {
+    ...choiceSpecs(t),
+    file: { id: 'content', label: t.file },
+    ...Object.fromEntries(places),
+    ...(seen && cellSpecs(seen.preview, fieldErrors)),
+  }
   return (
-    <Layout {...props} title={t.checkTitle} place="home" below>
+    <Layout
+      {...props}
+      title={t.checkTitle}
+      fieldErrors={fieldErrors}
+      place="home"
+      below
+      scripts={[assets.importProgress]}
+    >
       <Crumb href={basePath + IMPORT_PATH}>{t.import}</Crumb>
       <h1>{t.checkTitle}</h1>
       <ErrorSummary fieldErrors={fieldErrors} fields={fields} />
@@ -263,6 +281,11 @@ export function ImportCheckPage(props: CheckProps) {
               </button>
             )}
             {seen && created === 0 && <strong>{t.nothingNew}</strong>}{' '}
+            {note.sample && (
+              <button type="submit" name="do" value="columns">
+                {t.changeColumns}
+              </button>
+            )}{' '}
             <button type="submit" name="do" value="discard">
               {t.discard}
             </button>
@@ -271,6 +294,7 @@ export function ImportCheckPage(props: CheckProps) {
       >
         {seen && <MissingAirports {...props} />}
         <ChoiceFields {...props} />
+        <ProgressBar basePath={basePath} />
         <p class="quiet">
           {t.keptUntil({
             moment: formats.moment(expiresAt),
@@ -278,7 +302,16 @@ export function ImportCheckPage(props: CheckProps) {
           })}
         </p>
       </PostForm>
-      {seen && <Rejected report={seen.report} format={seen.preview.format} />}
+      {seen && (
+        <Rejected report={seen.report} format={seen.preview.format} fixable={fixable.length}>
+          {fixable.length > 0 && (
+            <>
+              <p>{t.fixHint}</p>
+              <FixRows rows={fixable} form={form} fieldErrors={fieldErrors} basePath={basePath} viewer={viewer} />
+            </>
+          )}
+        </Rejected>
+      )}
     </Layout>
   )
 }

@@ -8,7 +8,10 @@ import { fieldOf } from '../../framework/form.ts'
 import { type FieldErrors, readForm } from '../../framework/forms.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { type CheckState, ImportCheckPage } from './import-check-page.tsx'
+import { dateFormatError, ImportColumnsPage, readMapping } from './import-columns-page.tsx'
 import { ImportDonePage } from './import-done.tsx'
+import { readEdits } from './import-fix-rows.tsx'
+import type { TrackProgress } from './import-progress.tsx'
 import {
   CHECK_PATH,
   choiceSpecs,
@@ -23,7 +26,7 @@ import {
 } from './import-steps.ts'
 
 /** The second step of an import: the preview, and the button that starts it. */
-export function importCheckPage(app: FastifyInstance, context: PageContext): void {
+export function importCheckPage(app: FastifyInstance, context: PageContext, track: TrackProgress): void {
   const { imports, pendingUploads, reference } = context
   const pages = signedInPages(app, context)
   const find = lookup(context)
@@ -34,11 +37,17 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
     return send(<ImportCheckPage {...frame} {...state} nameOf={nameOf} />, status)
   }
 
+  function showColumns({ frame, send }: Visit, note: ImportNote, fieldErrors: FieldErrors) {
+    const status = Object.keys(fieldErrors).length > 0 ? 422 : 200
+    return send(<ImportColumnsPage {...frame} note={note} sample={note.sample!} fieldErrors={fieldErrors} />, status)
+  }
+
   pages.get(CHECK_PATH, async (visit) => {
     authorize(visit.caller, 'importFlights', { restore: false })
     const found = await pendingImport(context, visit)
     if (!found) return visit.redirect(IMPORT_PATH)
     const { note, until } = found
+    if (note.unclear && note.sample) return showColumns(visit, note, {})
     if (!note.done) return show(visit, { note, until, form: new URLSearchParams(), fieldErrors: {}, options: {} })
     return visit.send(<ImportDonePage {...visit.frame} report={note.done} format={note.seen?.preview.format} />)
   })
@@ -46,7 +55,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
   /** Codes whose field is empty stay unknown. */
   async function replacementsIn({ caller, form, texts }: Visit, { seen, airports }: ImportNote) {
     const t = texts.importFlights
-    const replacements = { ...airports }
+    const replacements = new Map(Object.entries(airports))
     const fieldErrors: FieldErrors = {}
     const options: Record<string, readonly Option[]> = {}
     for (const { code } of seen?.preview.missing ?? []) {
@@ -54,14 +63,14 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
       if (fieldOf(form, name).trim() === '') continue
       const found = await find.resolve(caller, form, name, 'airport')
       if (!found) fieldErrors[name] = t.airportNotFound
-      else if ('id' in found) replacements[code] = found.id
+      else if ('id' in found) replacements.set(code, found.id)
       else {
         fieldErrors[name] = t.airportAmbiguous
         options[name] = found.options
         preselect(form, name, found.options)
       }
     }
-    return { airports: replacements, fieldErrors, options }
+    return { airports: Object.fromEntries(replacements), fieldErrors, options }
   }
 
   /** Creates the airports that the file describes, and returns their number. */
@@ -80,6 +89,44 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
     return created
   }
 
+  type Found = NonNullable<Awaited<ReturnType<typeof pendingImport>>>
+  type Preview = (note: ImportNote) => Promise<ImportNote>
+
+  async function mapColumns(visit: Visit, { note, replaceNote }: Found, preview: Preview) {
+    const t = visit.texts.importFlights
+    if (!note.sample) return visit.redirect(CHECK_PATH)
+    const { mapping, fieldErrors } = readMapping(visit.form, note.sample, t)
+    const mapped: ImportNote = { ...note, ...mapping, format: 'csv' }
+    if (Object.keys(fieldErrors).length > 0) return showColumns(visit, mapped, fieldErrors)
+    try {
+      const next = await preview(mapped)
+      await replaceNote(next)
+      return next.unclear ? showColumns(visit, next, dateFormatError(t)) : visit.redirect(CHECK_PATH)
+    } catch (error) {
+      const fixable = fileErrorsOf(error, t)
+      if (!fixable) throw error
+      return showColumns(visit, mapped, fixable)
+    }
+  }
+
+  async function fixRows(visit: Visit, { note, until, replaceNote }: Found, preview: Preview) {
+    const { form, texts, back } = visit
+    const t = texts.importFlights
+    const before = note.seen!
+    const { edits, fieldErrors } = readEdits(form, before.preview, note.edits ?? {}, t)
+    if (Object.keys(fieldErrors).length > 0) return show(visit, { note, until, form, fieldErrors, options: {} })
+    try {
+      const next = await preview({ ...note, edits })
+      await replaceNote(next)
+      const fixed = before.report.leftOut - (next.seen?.report.leftOut ?? before.report.leftOut)
+      return back(CHECK_PATH, fixed > 0 ? t.fixed({ count: fixed }) : t.noneFixed)
+    } catch (error) {
+      const fixable = fileErrorsOf(error, t)
+      if (!fixable) throw error
+      return show(visit, { note, until, form, fieldErrors: fixable, options: {} })
+    }
+  }
+
   pages.post(CHECK_PATH, async (visit) => {
     const { caller, form, redirect, back } = visit
     const t = visit.texts.importFlights
@@ -93,6 +140,16 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
       await pendingUploads.remove(caller.userId)
       return back(IMPORT_PATH, t.discarded)
     }
+    const preview = (note: ImportNote) =>
+      track(caller.userId, (progress) => previewImport(context, caller, content, note, progress))
+    if (wanted === 'map') return mapColumns(visit, found, preview)
+    if (wanted === 'columns' && found.note.sample) {
+      await found.replaceNote({ ...found.note, seen: undefined, unclear: [] })
+      return redirect(CHECK_PATH)
+    }
+    if (wanted === 'fix' && found.note.seen) return fixRows(visit, found, preview)
+    // The form of the columns in another tab.
+    if (found.note.unclear) return redirect(CHECK_PATH)
     const { airports, fieldErrors, options } = await replacementsIn(visit, found.note)
     const note: ImportNote = {
       ...found.note,
@@ -103,13 +160,15 @@ export function importCheckPage(app: FastifyInstance, context: PageContext): voi
     if (Object.keys(fieldErrors).length > 0) return again(fieldErrors)
     try {
       if (wanted === 'import') {
-        const report = await imports.run(caller, content, importOptions(note))
+        const report = await track(caller.userId, (progress) =>
+          imports.run(caller, content, importOptions(note), { progress }),
+        )
         await found.replaceNote({ ...note, done: toStored(report) })
         await found.removeContent()
         return redirect(CHECK_PATH)
       }
       const created = wanted === 'make' ? await createMissing(caller, note) : 0
-      await found.replaceNote(await previewImport(context, caller, content, note))
+      await found.replaceNote(await preview(note))
       if (created === 0) return redirect(CHECK_PATH)
       return back(CHECK_PATH, t.created({ count: created }))
     } catch (error) {

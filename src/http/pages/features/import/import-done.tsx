@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { type FormatName, formats as fileFormats } from '../../../../domain/transfer/formats/registry.ts'
 import { DataTable, Pairs } from '../../components/lists.tsx'
 import { Crumb } from '../../components/section.tsx'
@@ -10,40 +11,49 @@ interface RejectedProps {
   report: StoredReport
   /** Undefined without a preview. */
   format: FormatName | undefined
+  /** How many of the rows `children` show. */
+  fixable?: number
+  children?: ComponentChildren
 }
 
-export function Rejected({ report, format }: RejectedProps) {
+/** `children` are the first rows with fields to fix them. */
+export function Rejected({ report, format, fixable = 0, children }: RejectedProps) {
   const t = useTexts().importFlights
-  const { rejected, leftOut } = report
+  const { leftOut } = report
   if (leftOut === 0) return null
-  const more = leftOut - rejected.length
+  const rejected = report.rejected.slice(fixable)
+  const more = leftOut - fixable - rejected.length
   const title = format && fileFormats[format].counts === 'records' ? t.record : t.line
   return (
     <section class="card report" aria-labelledby="left-out">
       <h2 id="left-out">{t.rejectedRows}</h2>
-      <DataTable
-        class="rejected"
-        caption={t.rejectedRows}
-        rows={rejected}
-        columns={[
-          { title, cell: ({ line }) => line },
-          {
-            title: t.reasons,
-            cell: ({ reasons }) =>
-              reasons.length === 1 ? (
-                <span dir="auto">{reasons[0]}</span>
-              ) : (
-                <ul>
-                  {reasons.map((reason) => (
-                    <li key={reason} dir="auto">
-                      {reason}
-                    </li>
-                  ))}
-                </ul>
-              ),
-          },
-        ]}
-      />
+      {children}
+      {fixable > 0 && rejected.length > 0 && <h3>{t.otherRejected}</h3>}
+      {rejected.length > 0 && (
+        <DataTable
+          class="rejected"
+          caption={t.rejectedRows}
+          rows={rejected}
+          columns={[
+            { title, cell: ({ line }) => line },
+            {
+              title: t.reasons,
+              cell: ({ reasons }) =>
+                reasons.length === 1 ? (
+                  <span dir="auto">{reasons[0]}</span>
+                ) : (
+                  <ul>
+                    {reasons.map((reason) => (
+                      <li key={reason} dir="auto">
+                        {reason}
+                      </li>
+                    ))}
+                  </ul>
+                ),
+            },
+          ]}
+        />
+      )}
       {more > 0 && <p class="quiet">{t.moreRejected({ count: more })}</p>}
     </section>
   )

@@ -1,8 +1,12 @@
 import type { Caller } from '../../../../access/caller.ts'
 import { ImportQuery, type ImportReport } from '../../../../domain/transfer/contract.ts'
+import type { CsvColumns } from '../../../../domain/transfer/formats/csv-fields.ts'
+import type { CellEdits, UnclearPart } from '../../../../domain/transfer/formats/row.ts'
+import type { Steps } from '../../../../domain/transfer/import-work.ts'
 import { UserNotChosen } from '../../../../domain/transfer/people.ts'
 import type { ImportPreview } from '../../../../domain/transfer/preview.ts'
-import { ParameterMismatch } from '../../../../domain/transfer/read-file.ts'
+import { ParameterMismatch, UnclearTable } from '../../../../domain/transfer/read-file.ts'
+import { sampleTable, type TableSample } from '../../../../domain/transfer/table-sample.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
@@ -18,7 +22,7 @@ export const CHECK_PATH = '/import/check'
 const MAX_REJECTED = 200
 
 /** The field for the airport that replaces an unknown code. */
-export const placeField = (code: string) => `place-${code}`
+export const placeField = (code: string) => `place-${encodeURIComponent(code)}`
 
 /** Choices that depend on the file. */
 export const choiceSpecs = (t: ImportTexts) =>
@@ -53,6 +57,15 @@ export interface ImportNote {
   choices: Choices
   /** Replacements for unknown codes of the file. */
   airports: Record<string, number>
+  /** Chosen columns of a table. */
+  columns?: CsvColumns
+  dateFormat?: ImportQuery['dateFormat']
+  /** Corrected cells of a table. */
+  edits?: CellEdits
+  /** The beginning of a table. */
+  sample?: TableSample
+  /** What the user has to choose before the table can be read. */
+  unclear?: readonly UnclearPart[]
   seen?: { report: StoredReport; preview: ImportPreview }
   /** The user has to choose a person of the backup first. */
   asks?: { users: readonly string[] }
@@ -69,14 +82,14 @@ export const pendingImport = ({ pendingUploads }: PageContext, { caller, session
   pendingUploads.find<ImportNote>({ userId: caller.userId, session })
 
 /** Leaves out choices that exclude each other. */
-export function importOptions({ format, choices, airports }: ImportNote) {
+export function importOptions({ format, choices, airports, columns, dateFormat, edits }: ImportNote) {
   const { fileUser, mode, others } = choices
   const query = ImportQuery.parse({
     format,
     ...(mode === 'restore' ? { mode } : { ...(fileUser && { fileUser }) }),
     ...(others && { mineOnly: 'false' }),
   })
-  return { ...query, airports }
+  return { ...query, airports, columns, dateFormat, edits }
 }
 
 /** Runs a dry run with these choices. */
@@ -84,12 +97,15 @@ export async function previewImport(
   { imports }: PageContext,
   caller: Caller,
   content: Buffer,
-  { seen: _, asks: __, ...note }: ImportNote,
+  { seen: _, asks: __, unclear: ___, ...note }: ImportNote,
+  progress: Steps['progress'],
 ): Promise<ImportNote> {
+  const sample = note.sample ?? sampleTable(content)
   try {
-    const { report, preview } = await imports.look(caller, content, importOptions(note))
-    return { ...note, seen: { report: toStored(report), preview } }
+    const { report, preview } = await imports.look(caller, content, importOptions(note), progress)
+    return { ...note, ...(preview.format === 'csv' && { sample }), seen: { report: toStored(report), preview } }
   } catch (error) {
+    if (error instanceof UnclearTable) return { ...note, sample, unclear: error.unclear }
     if (!(error instanceof UserNotChosen) || error.users.length === 0) throw error
     return { ...note, asks: { users: error.users } }
   }

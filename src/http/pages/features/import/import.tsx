@@ -6,6 +6,7 @@ import { formatNames, formats } from '../../../../domain/transfer/formats/regist
 import { ErrorSummary, Field } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { Crumb } from '../../components/section.tsx'
+import { assets } from '../../framework/assets.ts'
 import type { Frame, PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
 import { type FieldErrors, type FormValues, fieldErrorsOf, formSpecs, readForm } from '../../framework/forms.ts'
@@ -14,6 +15,7 @@ import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
 import { importCheckPage } from './import-check.tsx'
+import { importProgress, ProgressBar } from './import-progress.tsx'
 import {
   CHECK_PATH,
   fileErrorsOf,
@@ -56,7 +58,7 @@ function ImportPage({ entries, fieldErrors, hasPending, ...frame }: Props) {
   const field = formFields(specs, entries, fieldErrors)
   const names = formatNames.map((name) => formats[name].title).join(', ')
   return (
-    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="home" below>
+    <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="home" below scripts={[assets.importProgress]}>
       <Crumb href={basePath || '/'}>{t.flights}</Crumb>
       <h1>{t.title}</h1>
       <ErrorSummary fieldErrors={fieldErrors} fields={specs} />
@@ -73,6 +75,7 @@ function ImportPage({ entries, fieldErrors, hasPending, ...frame }: Props) {
           <summary class="fold">{t.fileFormat}</summary>
           {field('format')}
         </details>
+        <ProgressBar basePath={basePath} />
         <p class="quiet">{t.nothingSaved}</p>
       </PostForm>
       {viewer.permissions.has('flight.export.own') && (
@@ -96,6 +99,7 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
   const pages = signedInPages(app, context)
   const limit = fileLimitOf(app)
   const sweep = setInterval(() => pendingUploads.sweep().catch((error) => app.log.warn(error)), SWEEP_MS).unref()
+  const track = importProgress(app, context)
   app.addHook('onReady', pendingUploads.clear)
   app.addHook('onClose', async () => clearInterval(sweep))
   await acceptFiles(app)
@@ -130,7 +134,9 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
       const chosen = FormatChoice.safeParse({ format: format || undefined })
       if (!chosen.success) return await again(422, fieldErrorsOf(toErrorDetails(chosen.error)))
       if (!file || file.length === 0) return await again(422, { file: t.emptyFile })
-      const note = await previewImport(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} })
+      const note = await track(caller.userId, (progress) =>
+        previewImport(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} }, progress),
+      )
       await pendingUploads.keep({ userId: caller.userId, session }, file, note)
       return visit.redirect(CHECK_PATH)
     } catch (error) {
@@ -141,5 +147,5 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
     }
   })
 
-  importCheckPage(app, context)
+  importCheckPage(app, context, track)
 }

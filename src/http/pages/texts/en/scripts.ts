@@ -77,6 +77,12 @@ export const scripts = {
     off: 'Off. Nothing is stored in this browser.',
     failed: 'Could not store your flights. Check your connection and try again.',
   },
+  importProgress: {
+    sending: 'Reading the file.',
+    checking: 'Checking the rows.',
+    saving: 'Finishing.',
+    rows: '{done} of {rows} rows',
+  },
   shortcuts: {
     title: 'Keyboard shortcuts',
     close: 'Close',
