@@ -52,3 +52,6 @@ export function canUseScope(caller: Caller, scope: Scope): boolean {
   const permission = permissionFor(scope)
   return caller.credential.usable.has(scope) && (!permission || caller.permissions.has(permission))
 }
+
+export const canUseAll = (caller: Caller, scopes: readonly Scope[]): boolean =>
+  scopes.every((scope) => canUseScope(caller, scope))

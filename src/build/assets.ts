@@ -23,6 +23,9 @@ const staticFonts = {
   'Inter-SemiBold.ttf': '600SemiBold/Inter_600SemiBold.ttf',
 }
 
+/** The reader of barcodes. */
+const zxing = join(dirname(fileURLToPath(import.meta.resolve('zxing-wasm/reader'))), '../../..')
+
 /** One SVG file per country, named by its code. */
 const flags = join(dirname(fileURLToPath(import.meta.resolve('country-flag-icons/package.json'))), '3x2')
 
@@ -89,6 +92,26 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
     copyFileSync(join(maplibre, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
   }
 
+  async function writeScanner(): Promise<void> {
+    const { outputFiles } = await build({
+      entryPoints: { scanner: join(pages, 'assets/scanner/main.js') },
+      outdir: folder,
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      legalComments: 'none',
+      entryNames: '[name]-[hash]',
+      banner: { js: '/* zxing-wasm, MIT, see zxing-wasm-LICENSE.txt */' },
+      write: false,
+      logLevel: 'warning',
+    })
+    for (const { path, contents } of outputFiles) await write(basename(path), Buffer.from(contents))
+    const bytes = readFileSync(join(zxing, 'dist/reader/zxing_reader.wasm'))
+    await write(builtName('scanner.wasm', hashOf(bytes)), bytes)
+    copyFileSync(join(zxing, 'LICENSE'), join(folder, 'zxing-wasm-LICENSE.txt'))
+  }
+
   /** Returns the style sheet of the font with the built names of its files, one for each script. */
   async function writeFonts(): Promise<string> {
     copyFileSync(join(inter, 'LICENSE'), join(folder, 'inter-LICENSE.txt'))
@@ -110,7 +133,7 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
     }
   }
 
-  await Promise.all([writeMap(), writeFlags()])
+  await Promise.all([writeMap(), writeScanner(), writeFlags()])
   const fonts = Buffer.from(await writeFonts())
   const { mapLabels, ...others } = assets
   const bundles = [...Object.values(others), ...Object.values(mapLabels)].filter(({ parts }) => parts.length > 0)

@@ -12,3 +12,12 @@ export const launchWithWebGl = () =>
   launch('--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist')
 
 export const launchWithoutWebGl = () => launch('--disable-gpu', '--disable-3d-apis')
+
+/** Plays a video in place of the camera. */
+export const launchWithCamera = (video: string) =>
+  launch(
+    '--disable-gpu',
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${video}`,
+  )

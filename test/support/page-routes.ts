@@ -19,6 +19,8 @@ export const pageRoutes = [
   'GET /login/oidc/callback',
   'GET /flights/new',
   'POST /flights/new',
+  ...each('GET POST', '/flights/new/document'),
+  'POST /flights/new/document/save',
   'GET /flights/import',
   ...each('GET POST', '/import /import/check'),
   'GET /import/progress',

@@ -35,11 +35,15 @@ describe('flight form', () => {
     expect(await errorsIn({ 'passengers.0.who': '' })).toEqual(['Passengers and notes'])
   })
 
-  test('offers two ways for a new flight, and the same fields for a stored one', async () => {
+  test('offers three ways for a new flight, and the same fields for a stored one', async () => {
     const { browser, send } = await flightLog()
     const waysIn = (html: string) =>
       [...html.matchAll(/<div class="way-in">(?:<h2>.*?<\/svg> ([^<]+))?/g)].map(([, title]) => title)
-    expect(waysIn((await browser.get(NEW)).html)).toEqual(['By number and date', 'Enter manually'])
+    expect(waysIn((await browser.get(NEW)).html)).toEqual([
+      'By number and date',
+      'Boarding pass or e-mail',
+      'Enter manually',
+    ])
     await send(NEW, route)
     expect(waysIn((await browser.get('/flights/1/edit')).html)).toEqual([undefined, undefined])
   })

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { passText } from '../boarding-pass.ts'
 import { at, type View, withErrors } from './view.ts'
 
 const expandAll = (tab: Page) =>
@@ -26,6 +27,20 @@ const track = {
       }),
     ].join('\n'),
   ),
+}
+
+const passes = [
+  { route: 'ZRHJFKLX', number: '0014', day: '340', cabin: 'C', seat: '005A' },
+  { route: 'JFKBOSB6', number: '0417', day: '341' },
+  { route: 'BOSQQQLX', number: '0053', day: '345' },
+]
+  .map((leg) => passText({ name: 'SORLIE/INES', legs: [leg] }))
+  .join('\n')
+
+async function readText(tab: Page, text: string): Promise<void> {
+  await tab.getByText('Paste text').click()
+  await tab.getByLabel(/^Text of a boarding pass/).fill(text)
+  await tab.getByRole('button', { name: 'Read flights' }).click()
 }
 
 /** Opens a view by a link on the page of a flight. */
@@ -109,6 +124,42 @@ export const flightViews: readonly View[] = [
       await tab.getByRole('button', { name: 'Add passenger' }).click()
       await tab.getByLabel('Seat number').last().fill('12 in the row behind the wing')
       await save(tab)
+    }),
+  },
+  {
+    name: 'document',
+    as: 'ines',
+    routes: ['GET /flights/new/document'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/flights/new/document`)
+      await tab.getByText('Paste text').click()
+    },
+  },
+  {
+    name: 'document-errors',
+    as: 'ines',
+    routes: ['POST /flights/new/document'],
+    open: withErrors('/flights/new/document', (tab) => readText(tab, 'A text without a flight')),
+  },
+  {
+    name: 'document-flights',
+    as: 'ines',
+    routes: ['POST /flights/new/document'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/flights/new/document`)
+      await readText(tab, passes)
+      await tab.getByRole('heading', { name: '3 flights found' }).waitFor()
+    },
+  },
+  {
+    name: 'document-flights-errors',
+    as: 'ines',
+    routes: ['POST /flights/new/document/save'],
+    open: withErrors('/flights/new/document', async (tab) => {
+      await readText(tab, passes)
+      await tab.getByLabel('To', { exact: true }).fill('no such airport')
+      await tab.getByLabel('Save the flight from ZRH to JFK').uncheck()
+      await tab.getByRole('button', { name: 'Save all' }).click()
     }),
   },
   { name: 'flight', as: 'ines', routes: ['GET /flights/{id}', 'POST /flights/{id}/flown'], open: at('/flights/10') },

@@ -33,6 +33,7 @@ const icons = {
   chart: 'M4 21V11h4v10m2 0V3h4v18m2 0v-7h4v7M2 21h20',
   globe: 'M12 2a10 10 0 1 0 0 20 10 10 0 1 0 0-20ZM2 12h20M12 2c-6 6-6 14 0 20 6-6 6-14 0-20Z',
   add: 'M12 4v16M4 12h16',
+  scan: 'M3 8V3h5m8 0h5v5m0 8v5h-5m-8 0H3v-5M7 8v8m3-8v8m4-8v8m3-8v8',
   note: 'M5 3h10l4 4v14H5Zm10 0v4h4M9 12h6m-6 4h6',
   track: 'M4 19c3 0 3-4 6-4s3 2 5-2 3-8 5-8',
   people:

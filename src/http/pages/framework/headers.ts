@@ -7,11 +7,17 @@ declare module 'fastify' {
   }
 }
 
-const policy = (formTargets: readonly string[], more: readonly string[] = []) =>
+interface Policy {
+  formTargets?: readonly string[]
+  scripts?: readonly string[]
+  more?: readonly string[]
+}
+
+const policy = ({ formTargets = [], scripts = [], more = [] }: Policy = {}) =>
   [
     "default-src 'none'",
     "style-src 'self'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -27,7 +33,7 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply): vo
     'cache-control': 'no-store',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    'content-security-policy': policy([]),
+    'content-security-policy': policy(),
   })
   if (!request.routeOptions.config?.keepsOpener) reply.header('cross-origin-opener-policy', 'same-origin')
 }
@@ -41,10 +47,15 @@ export function formTarget(address: string): string {
 
 /** Browsers apply form-action also to the redirect after a form. */
 export function allowFormTarget(reply: FastifyReply, source: string): void {
-  reply.header('content-security-policy', policy([source]))
+  reply.header('content-security-policy', policy({ formTargets: [source] }))
 }
 
 export function allowSources(reply: FastifyReply, ...names: ('worker' | 'manifest')[]): void {
   const more = names.map((name) => `${name}-src 'self'`)
-  reply.header('content-security-policy', policy([], more))
+  reply.header('content-security-policy', policy({ more }))
+}
+
+/** For pages with the barcode reader, which is compiled from WebAssembly. */
+export function allowWebAssembly(reply: FastifyReply): void {
+  reply.header('content-security-policy', policy({ scripts: ["'wasm-unsafe-eval'"] }))
 }

@@ -4,6 +4,7 @@ import type { ActivityService } from '../../../domain/activity/service.ts'
 import type { CalendarService } from '../../../domain/calendar/service.ts'
 import type { KeyService } from '../../../domain/credentials/service.ts'
 import type { CustomFieldService } from '../../../domain/custom-fields/service.ts'
+import type { DocumentService } from '../../../domain/documents/service.ts'
 import type { CodeCheckService } from '../../../domain/flights/code-check.ts'
 import type { DeletedFlightService } from '../../../domain/flights/deleted/service.ts'
 import type { userMap } from '../../../domain/flights/map/user-map.ts'
@@ -48,6 +49,7 @@ export interface PageOptions {
   exports: ExportService
   flights: FlightService
   codeCheck: CodeCheckService
+  documents: DocumentService
   deletedFlights: DeletedFlightService
   tracks: TrackService
   mapOf: ReturnType<typeof userMap>

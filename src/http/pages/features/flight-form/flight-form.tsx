@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import { canUseAll, requiredScopes } from '../../../../access/authorize.ts'
 import type { Caller } from '../../../../access/caller.ts'
 import { jsonOf } from '../../../../contract/answer.ts'
 import type { Flight, FlightWrite } from '../../../../domain/flights/contract.ts'
@@ -13,9 +14,11 @@ import { requireCsrf } from '../../framework/csrf.ts'
 import { fieldOf, formOf, MAX_LONG_FORM_BYTES } from '../../framework/form.ts'
 import { MAX_DRAFT_BYTES } from '../../framework/form-drafts.ts'
 import { formIdempotency } from '../../framework/form-idempotency.ts'
+import { allowWebAssembly } from '../../framework/headers.ts'
 import { callerOf, hasSession, SignInNeeded } from '../../framework/session.ts'
 import { type IdRequest, idIn, idOf, signedInPages, type Visit, visitOf } from '../../framework/signed-in.ts'
 import { defaultsOf, showCustomValues } from './custom-fields.tsx'
+import { documentPages } from './document-pages.tsx'
 import { addBodyErrors, type Definitions, formOfFlight, readFlight } from './flight.ts'
 import { FlightPage, type FormState } from './form-page.tsx'
 import { canCreateRecord, newRecords } from './new-record.tsx'
@@ -65,12 +68,15 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
 
   function show(visit: Visit, { status, ...state }: ShownForm, stored?: Flight) {
     const { caller, frame, send } = visit
+    const canReadDocuments = !stored && canUseAll(caller, requiredScopes('readTravelDocument', {}))
+    if (canReadDocuments) allowWebAssembly(visit.reply)
     const zoneOf = (name: string) => records.airport(Number(state.form.get(`${name}.id`)))?.timezone
     return send(
       <FlightPage
         {...frame}
         {...state}
         stored={stored}
+        canReadDocuments={canReadDocuments}
         definitions={definitions()}
         author={caller.userId}
         people={peopleFor(visit, stored)}
@@ -222,6 +228,9 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
       next: ({ id }) => (fieldOf(form, 'follow') === 'another' ? `${NEW}?after=${id}` : '/'),
     })
   })
+
+  // Only these pages accept files.
+  await app.register((scope) => documentPages(scope, context, { longForm, visitWithForm, lookup }))
 
   pages.get<IdRequest & { Querystring: { part?: unknown; kept?: unknown } }>('/flights/:id/edit', (visit) => {
     const flight = findEditable(visit)

@@ -11,6 +11,7 @@ import type { Formats } from '../../framework/formats.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
+import { DocumentForm } from './document-fields.tsx'
 import type { FormProps } from './fields.tsx'
 import { type Definitions, timeNames } from './flight.ts'
 import { NewRecord, newRecordSpecs, type PendingRecord } from './new-record.tsx'
@@ -37,6 +38,7 @@ interface Props extends Frame, FormState, Pick<FormProps, 'canCreate'> {
   author: string
   canManage: boolean
   canDelete: boolean
+  canReadDocuments: boolean
   restorableDays: number
   zones: Zones
   history: FlightHistory | undefined
@@ -114,6 +116,7 @@ const factsOf = (flight: Flight, formats: Formats, t: FormTexts) =>
 
 export function FlightPage(props: Props) {
   const { basePath, viewer, form, stored, definitions, canManage, pending, current, canCreate, restorableDays } = props
+  const { canReadDocuments } = props
   const texts = useTexts()
   const { flightForm: t, frame } = texts
   const ends = stored && { from: codeOf(stored.from), to: codeOf(stored.to) }
@@ -133,7 +136,7 @@ export function FlightPage(props: Props) {
       fieldErrors={fieldErrors}
       place="home"
       below
-      scripts={[assets.flightForm]}
+      scripts={canReadDocuments ? [assets.flightForm, assets.travelDocument] : [assets.flightForm]}
     >
       <Crumb href={basePath || '/'}>{t.flights}</Crumb>
       <h1>{ends ? t.route(ends) : t.add}</h1>
@@ -147,6 +150,7 @@ export function FlightPage(props: Props) {
           page={`${basePath}/flights/${stored.id}/edit`}
         />
       )}
+      {canReadDocuments && <DocumentForm basePath={basePath} csrf={viewer.csrf} />}
       <PostForm
         action={`${basePath}/flights/${stored ? `${stored.id}/edit` : 'new'}`}
         csrf={viewer.csrf}
@@ -176,7 +180,13 @@ export function FlightPage(props: Props) {
           {t.save}
         </button>
         {pending && <NewRecord form={form} pending={pending} />}
-        <Essentials {...common} zones={props.zones} found={props.found} isNew={!stored} ownRow={seatRow} />
+        <Essentials
+          {...common}
+          zones={props.zones}
+          found={props.found}
+          isNew={!stored}
+          {...{ canReadDocuments, ownRow: seatRow }}
+        />
         <FlightDetails {...common} isNew={!stored} />
         <PeopleAndNotes
           {...common}

@@ -6,6 +6,7 @@ import { LookupField } from '../../components/lookup-field.tsx'
 import { Icon, type IconName } from '../../components/marks.tsx'
 import { useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { CustomInput, customName } from './custom-fields.tsx'
+import { DocumentFields } from './document-fields.tsx'
 import { Fold, type FormProps, hasError, isUsed, plainFields } from './fields.tsx'
 import type { Definitions } from './flight.ts'
 import type { NumberOption } from './numbers.ts'
@@ -122,13 +123,14 @@ const Way = ({ title, hint, icon, children }: WayProps) => (
 interface EssentialsProps extends FormProps, FoundProps {
   zones: Zones
   isNew: boolean
+  canReadDocuments: boolean
   /** The passenger row of the user; undefined if they are not on the flight. */
   ownRow: number | undefined
 }
 
-/** Two ways to add a flight: look it up by number and date, or enter it manually. */
-export function Essentials({ zones, found, isNew, ownRow, ...props }: EssentialsProps) {
-  const t = useTexts().flightForm
+/** Three ways to add a flight: look it up by number and date, read a document, or enter it manually. */
+export function Essentials({ zones, found, isNew, canReadDocuments, ownRow, ...props }: EssentialsProps) {
+  const { flightForm: t, travelDocuments: documents } = useTexts()
   const { form, basePath } = props
   const field = plainFields(props, t)
   const departureDay = form.get('departure.day') || form.get('date') || ''
@@ -141,6 +143,11 @@ export function Essentials({ zones, found, isNew, ownRow, ...props }: Essentials
           {field('date')}
           <FoundNumbers basePath={basePath} found={found} />
         </Way>
+        {canReadDocuments && (
+          <Way title={documents.way} hint={documents.wayHint} icon="scan">
+            <DocumentFields basePath={basePath} />
+          </Way>
+        )}
         <Way title={isNew ? t.byHand : undefined} hint={t.byHandHint} icon="note">
           <RecordField {...props} name="from" required zone={zones.from} />
           <RecordField {...props} name="to" required zone={zones.to} />

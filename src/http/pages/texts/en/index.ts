@@ -31,6 +31,7 @@ import { settings } from './settings.ts'
 import { shares } from './shares.ts'
 import { signIn } from './sign-in.ts'
 import { statistics } from './statistics.ts'
+import { travelDocuments } from './travel-documents.ts'
 import { trips } from './trips.ts'
 import { year } from './year.ts'
 
@@ -69,6 +70,7 @@ export const en = {
   shares,
   signIn,
   statistics,
+  travelDocuments,
   trips,
   year,
 }
