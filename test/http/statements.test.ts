@@ -420,6 +420,7 @@ const addresses: Record<string, () => (string | [address: string, maxStatements:
   '/login/oidc': () => [],
   '/login/oidc/callback': () => [],
   '/flights/new': () => ['/flights/new', `/flights/new?return=${log.flights[4]}`],
+  '/flights/new/document': () => ['/flights/new/document'],
   '/flights/import': () => ['/flights/import'],
   '/import': () => ['/import'],
   '/import/check': () => ['/import/check'],
