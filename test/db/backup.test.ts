@@ -6,7 +6,8 @@ import { backupTo } from '../../src/db/maintenance/backup.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { closedDatabase, errorMessageOf, openedDatabase } from '../support/database.ts'
-import { temporaryFolder } from '../support/paxlog.ts'
+import { flightLog } from '../support/flight-log.ts'
+import { openAgain, temporaryFolder } from '../support/paxlog.ts'
 
 const filledDatabase = () =>
   openedDatabase(closedDatabase((db) => db.$client.exec("insert into settings values ('a', 'b')")).dataDir)
@@ -32,6 +33,22 @@ describe('a backup', () => {
     expect(db.$client.prepare('select value from settings').pluck().get()).toBe('b')
     expect(requireSqlite(db).pragma('journal_mode', { simple: true })).toBe('wal')
     closeDatabase(db)
+  })
+
+  test('contains trips and deleted flights, which can be restored from it', async () => {
+    const log = await flightLog()
+    const { mira, flight } = log
+    const api = log.as(mira)
+    const created = await flight({ track: { coordinates: [[8.5, 47.4], [-9.1, 38.7]], sourceFormat: 'gpx' } }) // biome-ignore format: two points
+    const trip = (await api.post('/trips', { name: 'Lisbon', flightIds: [created.id] })).body.data
+    await api.delete(`/flights/${created.id}`)
+    const dataDir = temporaryFolder()
+    backupTo(log.db, join(dataDir, 'paxlog.db'))
+    const copy = await openAgain(dataDir, { now: () => Date.parse('2025-05-05T00:00:00.000Z') })
+    const restored = await copy.as(mira).post(`/flights/deleted/${created.id}/restore`)
+    expect(restored.body.data).toEqual({ ...created, updatedAt: expect.any(String) })
+    const { updatedAt: _, ...kept } = (await copy.as(mira).get(`/trips/${trip.id}`)).body.data
+    expect({ ...kept, updatedAt: trip.updatedAt }).toEqual(trip)
   })
 
   test('never overwrites a file', () => {

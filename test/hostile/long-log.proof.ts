@@ -108,6 +108,7 @@ test('no page or response of a large log blocks other requests', async () => {
   const older = ['/api/flight/list', '/api/flight/export', '/api/stats', `/api/flight/get/${largestFlight}`]
   const addresses = [
     ...[...pages, ...shared, ...forms, ...filtered, ...older],
+    ...['/?tripId=1', '/?order=asc', '/api/v1/trips/1', '/api/v1/flights/deleted?limit=200'],
     ...(await readingAddresses(server.url)).map((path) => path.replace(/\{\w+\}/, largestFlight)),
   ]
   // Without addresses the test would prove nothing.

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operator } from '../../src/access/caller.ts'
+import { createServices } from '../../src/app/services.ts'
+import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { digest } from '../../src/lib/secret.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
@@ -42,6 +45,16 @@ function contentOf(dataDir: string): Record<string, string> {
   return { ...Object.fromEntries(rows), schema }
 }
 
+/** Returns the id of the flight. */
+async function deleteFlightWithTrack(dataDir: string): Promise<number> {
+  const db = openDatabase(dataDir)
+  const { flights, users } = createServices({ db })
+  const id = db.$client.prepare('select min(flight_id) from flight_tracks').pluck().get() as number
+  await flights.remove({ ...operator, userId: users.owner()!.id }, id)
+  closeDatabase(db)
+  return id
+}
+
 describe('paxlog copy', () => {
   test('copies an instance to PostgreSQL and back, and both remain usable', async () => {
     const dataDir = loadedFolder()
@@ -52,6 +65,7 @@ describe('paxlog copy', () => {
     const last = file.prepare('select max(id) from flights').pluck().get() as number
     file.prepare('delete from flights where id = ?').run(last)
     file.close()
+    const tracked = await deleteFlightWithTrack(dataDir)
     await query('postgres', 'create database moved')
     const url = postgres.url('moved')
 
@@ -59,7 +73,10 @@ describe('paxlog copy', () => {
     expect(copied).toMatchObject({ code: 0 })
     const tables = objects(copied)
     expect(tables.at(-1)).toMatchObject({ checked: true })
-    expect(tables.find(({ table }) => table === 'flights').rows).toBeGreaterThan(100)
+    const rowsOf = (name: string) => tables.find(({ table }) => table === name).rows
+    expect(rowsOf('flights')).toBeGreaterThan(100)
+    expect(rowsOf('trips')).toBeGreaterThan(2)
+    expect([rowsOf('deleted_flights'), rowsOf('deleted_flight_tracks')]).toEqual([1, 1])
 
     const twice = await cli(['copy', '--to', url, '--data-dir', dataDir])
     expect(twice).toMatchObject({ code: 1, stdout: '' })
@@ -87,6 +104,9 @@ describe('paxlog copy', () => {
     const created = await fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
     expect(created.status).toBe(201)
     expect(((await created.json()) as { data: { id: number } }).data.id).toBe(last + 1)
+    const restored = await fetch(`${origin}/api/v1/flights/deleted/${tracked}/restore`, { method: 'POST', headers })
+    expect([restored.status, (await restored.json()).data.id]).toEqual([200, tracked])
+    expect((await (await fetch(`${origin}/api/v1/flights/${tracked}/track`, { headers })).json()).data).not.toBe(null)
     // The change feed works after the copy.
     const changes = await fetch(`${origin}/api/v1/flights/changes`, { headers })
     expect(changes.status).toBe(200)

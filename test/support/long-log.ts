@@ -1,8 +1,10 @@
 import type { Db } from '../../src/db/open.ts'
 import { TrackWrite } from '../../src/domain/flights/tracks/contract.ts'
 import { packTrack } from '../../src/domain/flights/tracks/packing.ts'
+import { moveFlightAside } from './deleted-flight.ts'
 import { longTrack } from './factory.ts'
 import { largeFlights } from './large-flights.ts'
+import { writeNow } from './write-now.ts'
 
 const FLIGHTS = 25_000
 const TRACKS = 3_000
@@ -10,6 +12,9 @@ const TRACKS = 3_000
 const LONG_TRACKS = 100
 const FRIENDS = 300
 const AIRPORTS = 500
+/** The maximum. Every second block of flights is in a trip. */
+const FLIGHTS_PER_TRIP = 500
+const DELETED_FLIGHTS = 1_000
 /** Flights with 499 guests each, more than the first page shows. */
 const CROWDED_FLIGHTS = 100
 
@@ -17,7 +22,7 @@ const CREATED_AT = '2025-01-01T00:00:00.000Z'
 
 /**
  * Inserts a log that is as expensive as possible: every flight on a different route, thousands of tracks, hundreds of
- * companions, and flights with 500 passengers.
+ * companions, flights with 500 passengers, the longest trips, and deleted flights.
  */
 export async function longLog(db: Db, userId: string): Promise<void> {
   const { $client } = db
@@ -34,8 +39,9 @@ export async function longLog(db: Db, userId: string): Promise<void> {
      values (?, 'day', ?, ?, 7200, ?, ?, 'A note of average length for a flight.', ?, ?, ?, ?, 1234567, 0, '${CREATED_AT}', '${CREATED_AT}')`,
   )
   const insertPassenger = $client.prepare(
-    'insert into passengers (flight_id, user_id, seat_number, date) values (?, ?, ?, ?)',
+    'insert into passengers (flight_id, user_id, seat_number, date, trip_id) values (?, ?, ?, ?, ?)',
   )
+  const insertTrip = $client.prepare('insert into trips (user_id, name, created_at, updated_at) values (?, ?, 0, 0)')
   const insertTrack = $client.prepare(
     `insert into flight_tracks values (?, ?, 'readsb', null, ?, '${CREATED_AT}', '${CREATED_AT}')`,
   )
@@ -48,15 +54,20 @@ export async function longLog(db: Db, userId: string): Promise<void> {
     for (let index = 0; index < FRIENDS; index++) {
       insertUser.run(`friend-${index}`, `friend${index}`, `Friend ${index}`, role)
     }
+    let trip: number | null = null
     for (let index = 0; index < FLIGHTS; index++) {
+      if (index % FLIGHTS_PER_TRIP === 0) {
+        const isInTrip = index % (2 * FLIGHTS_PER_TRIP) === 0
+        trip = isInTrip ? Number(insertTrip.run(userId, `Trip ${index}`).lastInsertRowid) : null
+      }
       const date = new Date(Date.UTC(1950, 0, 1 + (index % 25_000))).toISOString().slice(0, 10)
       const { lastInsertRowid: id } = insertFlight.run(
         ...[date, `${date}T08:00:00.000Z`, `${date}T10:00:00.000Z`, `LX${index}`, `HB-${index}`],
         ...[at(airports, index), at(airports, Math.floor(index / AIRPORTS) + index + 1)],
         ...[at(airlines, index), at(types, index)],
       )
-      insertPassenger.run(id, userId, '12A', date)
-      if (index % 10 === 0) insertPassenger.run(id, `friend-${(index / 10) % FRIENDS}`, null, date)
+      insertPassenger.run(id, userId, '12A', date, trip)
+      if (index % 10 === 0) insertPassenger.run(id, `friend-${(index / 10) % FRIENDS}`, null, date, null)
       if (index >= TRACKS) continue
       const { pointCount, points, line } = index < LONG_TRACKS ? long : short
       insertTrack.run(id, pointCount, points)
@@ -64,4 +75,10 @@ export async function longLog(db: Db, userId: string): Promise<void> {
     }
   })()
   largeFlights(db, { fromId: airports[0]!, toId: airports[1]!, userId, flights: CROWDED_FLIGHTS, guests: 499 })
+  const deleted = ids(
+    `select flight_id from passengers where user_id = '${userId}' and trip_id is null limit ${DELETED_FLIGHTS}`,
+  )
+  writeNow(db, () => {
+    for (const id of deleted) moveFlightAside(db, id)
+  })
 }

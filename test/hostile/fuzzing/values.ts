@@ -1,6 +1,6 @@
 import { mutated, strange } from '../../support/mutate.ts'
 import type { Random } from '../../support/random.ts'
-import type { World } from './world.ts'
+import { FLIGHTS, TRIPS, type World } from './world.ts'
 
 export type { Random } from '../../support/random.ts'
 
@@ -36,6 +36,8 @@ const knownValues: Record<string, (ids: World['ids'], random: Random) => unknown
   aircraftId: ({ aircraft }, { pick }) => pick(aircraft),
   userId: ({ travellers }, { pick }) => pick(travellers),
   roleId: ({ roles }, { pick }) => pick(roles),
+  flightIds: (_ids, { below }) => Array.from({ length: below(4) }, () => 1 + below(FLIGHTS)),
+  tripId: (_ids, { pick, below }) => pick<unknown>([null, 1 + below(TRIPS)]),
   timezone: (_ids, { pick }) => pick(zones),
   country: (_ids, { pick }) => pick(['CH', 'pt', 'XK']),
   code: (_ids, { pick }) => pick(['CH', 'pt', 'XK', 'US']),

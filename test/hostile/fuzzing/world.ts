@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { operator } from '../../../src/access/caller.ts'
 import { permissions } from '../../../src/access/permissions.ts'
 import { scopeNames } from '../../../src/access/scopes.ts'
 import { createServices, type Services } from '../../../src/app/services.ts'
@@ -13,7 +14,10 @@ import { makers, type TestUser } from '../../support/paxlog.ts'
 import { loadedFolder, serve } from '../../support/process.ts'
 
 const REDIRECT = 'https://board.example/cb'
-const FLIGHTS = 400
+export const FLIGHTS = 400
+export const TRIPS = 10
+const FLIGHTS_PER_TRIP = 20
+const DELETED_FLIGHTS = 20
 /** Each key is limited to 600 tool calls per minute. */
 const OWNER_KEYS = 24
 
@@ -125,6 +129,16 @@ export async function fuzzWorld() {
   fillLog(services, db, owner.id, FLIGHTS)
   db.$client.prepare('delete from users where id = ?').run(deletedUser.id)
   fillLog(services, db, owner.id, FLIGHTS)
+  const ids = services.flights.log.ids({ userId: owner.id })
+  const caller = { ...operator, userId: owner.id }
+  for (let trip = 0; trip < TRIPS; trip++) {
+    const flightIds = ids.slice(trip * FLIGHTS_PER_TRIP, (trip + 1) * FLIGHTS_PER_TRIP)
+    await services.trips.create(caller, { name: `Trip ${trip}`, note: null, flightIds })
+  }
+  await services.flights.removeAll(
+    caller,
+    ids.filter((_, index) => index < DELETED_FLIGHTS * FLIGHTS_PER_TRIP && index % FLIGHTS_PER_TRIP === 0),
+  )
   await services.credentials.close()
   closeDatabase(db)
   const server = await serve({
