@@ -199,7 +199,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   }
 
   const sameName = ({ name, icao }: { name: string; icao: string | null }) =>
-    `${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`} already exists.`
+    `The name ${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`} already exists.`
 
   /** From newer files, or without files from the shipped data. */
   const update = (files?: ReferenceFiles): Promise<KindRenewal[]> => changing(() => renew(files))
