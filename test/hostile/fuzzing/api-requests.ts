@@ -46,10 +46,24 @@ const FILES = [
   '{"users":[{"id":"a","username":"owner","displayName":"O"}],"flights":[{"date":"2025-05-03","from":{"icao":"LSZH"},"to":{"icao":"LPPT"},"passengers":[{"userId":"a"}]}]}',
   'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:LX2084 ZRH to LIS\r\nDTSTART:20250503T102000Z\r\nDTEND:20250503T131500Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
   'date,origin,destination,ticket_class\n2025-05-03,LSZH,LPPT,economy\n',
+  'Tag;Start;Ende;Abflug\n03/05/2025;Zürich;Lissabon;8.05 PM\n13/05/2025;London;zrh;\n',
+  'Flight date\tOrigin\tDestination\tNote\n3 May 2025\tGenf\tQQQ\t=1+1\n',
   '{"SegmentListResponses":[{"DepartureDate":"2025-05-03","OriginAirportCode":"ZRH","DestinationAirportCode":"LIS"}]}',
   '',
   '\0\0\0',
   '[[[[',
+]
+
+/** Of the parameter of an import, whose schema is only text. */
+const COLUMNS = [
+  '{"date":"Tag","from":"Start","to":"Ende"}',
+  '{"date":"tag","from":"START","to":"ende","departure":"Tag","note":null}',
+  '{"date":"","from":1}',
+  '{"__proto__":"Tag"}',
+  '{"gate":"Tag"}',
+  '[]',
+  'null',
+  '{',
 ]
 
 /** Requests for every operation of the document, mostly valid with some errors. */
@@ -90,7 +104,7 @@ export function apiRequests(document: OpenAPIV3_1.Document, world: World, random
       ({ in: place, required }) => place === 'query' && (next() < 0.4 || (required && next() < 0.9)),
     )
     const query = parameters(
-      chosen.map(({ name, schema }) => [name, sample(schema, name)] as const),
+      chosen.map(({ name, schema }) => [name, name === 'columns' ? pick(COLUMNS) : sample(schema, name)] as const),
       random,
     )
     return query === '' ? '' : `?${query}`

@@ -130,7 +130,7 @@ export function responseChecker(document: OpenAPIV3_1.Document) {
       if (
         status === 200 &&
         headers['content-type']?.startsWith(type) &&
-        /map\.(png|json)|^\/+(search\/|map\/data)/.test(target)
+        /map\.(png|json)|^\/+(search\/|map\/data|import\/progress)/.test(target)
       )
         return
       for (const [name, expected] of Object.entries(PAGE_HEADERS)) {
