@@ -25,6 +25,7 @@ import type { ProviderSettings } from '../domain/identities/contract.ts'
 import { identityService } from '../domain/identities/service.ts'
 import { memoryService } from '../domain/memory/service.ts'
 import { oauthService } from '../domain/oauth/service.ts'
+import { passkeyService } from '../domain/passkeys/service.ts'
 import { preferenceService } from '../domain/preferences/service.ts'
 import { profileService } from '../domain/profile/service.ts'
 import { flightNumberService } from '../domain/reference/flight-number-service.ts'
@@ -83,7 +84,27 @@ export function createServices(options: Options) {
     deletedFlights: deletedFlightsOfAccount(db),
   })
   const sessions = sessionService({ db, clock: secretsClock, users, activity, passwordSignIn })
-  const identities = identityService({ db, clock: secretsClock, users, roles, sessions, activity, baseUrl, settings })
+  const passkeys = passkeyService({
+    db,
+    clock: secretsClock,
+    users,
+    sessions,
+    activity,
+    memory,
+    baseUrl,
+    isLinked: (userId: string): boolean => identities.linkOf(userId) !== undefined,
+  })
+  const identities = identityService({
+    db,
+    clock: secretsClock,
+    users,
+    roles,
+    sessions,
+    passkeys,
+    activity,
+    baseUrl,
+    settings,
+  })
   const preferences = preferenceService({ db, currentCaller })
   const profile = profileService({ db, preferences, write: recordWriters.me })
   const keys = keyService({ db, clock, activity })
@@ -149,6 +170,7 @@ export function createServices(options: Options) {
     setupCode: setupCode(memory, options.setupCode),
     sessions,
     identities,
+    passkeys,
     preferences,
     profile,
     keys,

@@ -5,13 +5,16 @@ import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build, type Loader, transform } from 'esbuild'
+import { type BuildOptions, build, type Loader, transform } from 'esbuild'
 import { assets, builtName, flagName } from '../http/pages/framework/assets.ts'
 
 const pages = join(import.meta.dirname, '../http/pages')
 
 /** Bundled from its sources so that the map and its worker share code and omit unused parts. */
 const maplibre = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
+
+/** The browser part of passkeys. */
+const webauthn = dirname(fileURLToPath(import.meta.resolve('@simplewebauthn/browser')))
 
 /** The font of pages and maps. */
 const inter = dirname(fileURLToPath(import.meta.resolve('@fontsource-variable/inter/package.json')))
@@ -69,9 +72,8 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
     }
   }
 
-  async function writeMap(): Promise<void> {
-    const { outputFiles } = await build({
-      entryPoints: { map: join(pages, 'assets/map/main.js'), 'map-worker': join(maplibre, 'src/source/worker.ts') },
+  async function writeBundles(options: BuildOptions): Promise<void> {
+    const { outputFiles = [] } = await build({
       outdir: folder,
       bundle: true,
       splitting: true,
@@ -80,36 +82,41 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
       minify: true,
       legalComments: 'none',
       entryNames: '[name]-[hash]',
+      write: false,
+      logLevel: 'warning',
+      ...options,
+    })
+    for (const { path, contents } of outputFiles) await write(basename(path), Buffer.from(contents))
+  }
+
+  async function writeMap(): Promise<void> {
+    await writeBundles({
+      entryPoints: { map: join(pages, 'assets/map/main.js'), 'map-worker': join(maplibre, 'src/source/worker.ts') },
       chunkNames: 'map-part-[hash]',
       alias: { maplibre: join(maplibre, 'src') },
       // MapLibre expects this: fields without a value must not shadow those of the base class.
       tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
       banner: { js: '/* MapLibre GL JS, BSD-3-Clause, see maplibre-LICENSE.txt */' },
-      write: false,
-      logLevel: 'warning',
     })
-    for (const { path, contents } of outputFiles) await write(basename(path), Buffer.from(contents))
     copyFileSync(join(maplibre, 'LICENSE.txt'), join(folder, 'maplibre-LICENSE.txt'))
   }
 
   async function writeScanner(): Promise<void> {
-    const { outputFiles } = await build({
+    await writeBundles({
       entryPoints: { scanner: join(pages, 'assets/scanner/main.js') },
-      outdir: folder,
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      minify: true,
-      legalComments: 'none',
-      entryNames: '[name]-[hash]',
       banner: { js: '/* zxing-wasm, MIT, see zxing-wasm-LICENSE.txt */' },
-      write: false,
-      logLevel: 'warning',
     })
-    for (const { path, contents } of outputFiles) await write(basename(path), Buffer.from(contents))
     const bytes = readFileSync(join(zxing, 'dist/reader/zxing_reader.wasm'))
     await write(builtName('scanner.wasm', hashOf(bytes)), bytes)
     copyFileSync(join(zxing, 'LICENSE'), join(folder, 'zxing-wasm-LICENSE.txt'))
+  }
+
+  async function writePasskeys(): Promise<void> {
+    await writeBundles({
+      entryPoints: { passkeys: join(pages, 'assets/passkeys.js') },
+      banner: { js: '/* SimpleWebAuthn, MIT, see simplewebauthn-LICENSE.txt */' },
+    })
+    copyFileSync(join(webauthn, '../LICENSE.md'), join(folder, 'simplewebauthn-LICENSE.txt'))
   }
 
   /** Returns the style sheet of the font with the built names of its files, one for each script. */
@@ -133,7 +140,7 @@ export async function buildAssets(folder: string, previous: string): Promise<voi
     }
   }
 
-  await Promise.all([writeMap(), writeScanner(), writeFlags()])
+  await Promise.all([writeMap(), writeScanner(), writePasskeys(), writeFlags()])
   const fonts = Buffer.from(await writeFonts())
   const { mapLabels, ...others } = assets
   const bundles = [...Object.values(others), ...Object.values(mapLabels)].filter(({ parts }) => parts.length > 0)

@@ -42,7 +42,20 @@ function fileChecks(db: Db): Record<string, Check> {
 const hasTables = (db: Db) =>
   sqliteOf(db) !== undefined || db.$client.prepare('select to_regclass(?) is not null').pluck().get('users') === 1
 
-function contentChecks(db: Db, days: number): Record<string, Check> {
+/** Browsers bind a passkey to the host of BASE_URL. */
+function checkPasskeys(db: Db, baseUrl: string): string {
+  const { passkeys } = createServices({ db, baseUrl })
+  const others = passkeys.countByOtherHosts()
+  if (others.length === 0) return `${pluralize(passkeys.countAll(), 'passkey')} can be used.`
+  const lost = others.map(
+    ({ rpId, passkeys: count, users }) => `${pluralize(count, 'passkey')} of ${pluralize(users, 'user')} for ${rpId}`,
+  )
+  throw new StartupError(
+    `BASE_URL is ${baseUrl}, where these passkeys do not work: ${lost.join(', ')}. Restore the former host in BASE_URL, or let the users sign in in another way, remove these passkeys and add new ones.`,
+  )
+}
+
+function contentChecks(db: Db, { deletedFlightsDays, baseUrl = 'http://localhost' }: Config): Record<string, Check> {
   return {
     'reference data': () => {
       if (loadedVersion(db) === shippedVersion()) return 'The reference data is up to date.'
@@ -55,8 +68,9 @@ function contentChecks(db: Db, days: number): Record<string, Check> {
       if (owner) return `The owner is ${owner.username}.`
       throw new StartupError('There is no owner. Create one with "paxlog user create --owner".')
     },
+    passkeys: () => checkPasskeys(db, baseUrl),
     'deleted flights': () => {
-      const found = createServices({ db, deletedFlightsDays: days }).deletedFlights.count()
+      const found = createServices({ db, deletedFlightsDays }).deletedFlights.count()
       return `${pluralize(found, 'deleted flight')} can be restored.`
     },
   }
@@ -100,7 +114,7 @@ export const doctor: Command = {
     const engine = databaseUrl === undefined ? fileChecks(db) : postgresChecks(db)
     const checks = Object.entries<Check>({
       ...engine,
-      ...(hasTables(db) && contentChecks(db, config.deletedFlightsDays)),
+      ...(hasTables(db) && contentChecks(db, config)),
     })
     const results = checks.map(([name, run]) => check(name, run))
     closeDatabase(db)

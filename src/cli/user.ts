@@ -62,7 +62,7 @@ const resetPassword: Command = {
   name: 'user reset-password',
   usage: '--username NAME --password-stdin',
   summary: 'Set a new password for a user or the owner',
-  details: 'Signs the user out and disconnects their applications. API keys stay valid.',
+  details: 'Signs the user out, disconnects their applications and removes their passkeys. API keys stay valid.',
   options: { username: TEXT, ...passwordOption },
   run: async (call) => {
     const username = required(call, 'username')

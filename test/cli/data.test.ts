@@ -189,6 +189,7 @@ describe('paxlog doctor', () => {
       'schema',
       'reference data',
       'owner',
+      'passkeys',
       'deleted flights',
     ])
     for (const line of lines)
@@ -209,6 +210,32 @@ describe('paxlog doctor', () => {
       (await doctor(dataDir, environment)).lines.at(-1).message
     expect(await messageOf()).toBe('2 deleted flights can be restored.')
     expect(await messageOf({ DELETED_FLIGHTS_DAYS: '0' })).toBe('0 deleted flights can be restored.')
+  })
+
+  test('W17: reports passkeys that belong to another host than BASE_URL', async () => {
+    const dataDir = loadedFolder()
+    const row = (id: number, host: string) => `((select id from users), 'Key', x'0${id}', x'00', 0, '${host}', 0)`
+    execute(
+      join(dataDir, 'paxlog.db'),
+      `${OWNER}; insert into passkeys (user_id, name, credential_id, public_key, counter, rp_id, created_at)
+       values ${row(1, 'fly.example.org')}, ${row(2, 'fly.example.org')}, ${row(3, 'localhost')}`,
+    )
+    const resultAt = async (url: string) => {
+      const { lines, code } = await doctor(dataDir, { BASE_URL: url })
+      return { code, ...lines.find(({ check }) => check === 'passkeys') }
+    }
+    const lost = (host: string) =>
+      expect.stringContaining(`BASE_URL is https://${host}, where these passkeys do not work`)
+    expect(await resultAt('https://fly.example.org')).toMatchObject({
+      code: 1,
+      ok: false,
+      message: lost('fly.example.org'),
+    })
+    const moved = await resultAt('https://other.example.org')
+    expect(moved.message).toContain('2 passkeys of 1 user for fly.example.org, 1 passkey of 1 user for localhost.')
+    execute(join(dataDir, 'paxlog.db'), "delete from passkeys where rp_id = 'localhost'")
+    expect(await resultAt('https://fly.example.org/log')).toMatchObject({ code: 0, message: '2 passkeys can be used.' })
+    expect(await resultAt('http://192.0.2.1')).toMatchObject({ code: 1, ok: false })
   })
 
   test('reports missing reference data and a missing owner', async () => {

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
 import type { Db } from '../../src/db/open.ts'
 import { kindNames } from '../../src/domain/activity/contract.ts'
+import { authenticator } from '../support/authenticator.ts'
 import { browserSession } from '../support/browser-session.ts'
 import { isPostgres, refuseInserts } from '../support/engine.ts'
 import { referenceRows } from '../support/factory.ts'
 import { flightLog } from '../support/flight-log.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { PASSWORD } from '../support/pages.ts'
+import { addPasskey, otherBrowser, sendResponse, signInOptions } from '../support/passkeys.ts'
 import { sharedPaxlog, type TestUser } from '../support/paxlog.ts'
 import { importing } from '../support/travel.ts'
 import { mcpClient } from './mcp/support.ts'
@@ -55,6 +57,7 @@ async function consent({ app, browser, request, services, ...rest }: World): Pro
 
 const csv = (airline: string) => `date,from,to,flight_number,plane,from_oid\n2014-05-03,ZRH,LIS,${airline},,1`
 const SECURITY = '/settings/security'
+const phone = authenticator()
 const share = { slug: 'summer' }
 const person = { username: 'jonas', password: PASSWORD }
 const newRole = { name: 'Crew', description: null, permissions: [] }
@@ -72,7 +75,7 @@ const steps: Step[] = [
   ],
   [
     'sign_in',
-    { ...page, subject: { kind: 'user' }, summary: 'mira signed in.' },
+    { ...page, subject: { kind: 'user' }, summary: 'mira signed in with a password.' },
     ({ browser }) => browser.signIn('mira', PASSWORD),
   ],
   [
@@ -90,6 +93,25 @@ const steps: Step[] = [
     { ...page, summary: 'mira deleted the API key “Board”.' },
     ({ browser, services, owner }) =>
       browser.submit(SECURITY, `${SECURITY}/keys/${services.keys.listOf(owner.id)[0]!.id}/delete`, {}),
+  ],
+  [
+    'passkey.added',
+    { ...page, subject: { kind: 'passkey' }, summary: 'mira added the passkey “Phone”.' },
+    ({ browser }) => addPasskey(browser, phone),
+  ],
+  [
+    'passkey.refused',
+    { surface: 'page', actor: null, subject: { kind: 'passkey' } },
+    async ({ app }) => {
+      const visitor = otherBrowser(app)
+      await sendResponse(visitor, phone.get(await signInOptions(visitor), { counter: 0 }))
+    },
+  ],
+  [
+    'passkey.removed',
+    { ...page, subject: { kind: 'passkey' }, summary: 'mira removed the passkey “Phone”.' },
+    ({ browser, services, owner }) =>
+      browser.submit(SECURITY, `${SECURITY}/passkeys/${services.passkeys.listOf(owner.id)[0]!.id}/delete`, {}),
   ],
   ['grant.created', { ...page, summary: 'mira connected the application “Trip board”.' }, consent],
   [

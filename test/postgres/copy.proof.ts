@@ -203,6 +203,7 @@ describe('with DATABASE_URL', () => {
       'schema',
       'reference data',
       'owner',
+      'passkeys',
       'deleted flights',
     ])
     // The test server runs without fsync, and the shipped data is not loaded.

@@ -80,6 +80,26 @@ export const usedSignIns = sqliteTable(
   (t) => [index('used_sign_ins_used').on(t.usedAt)],
 )
 
+/** The private keys stay in the authenticators. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    userId: ownerId(),
+    name: text().notNull(),
+    credentialId: blob('credential_id', { mode: 'buffer' }).notNull(),
+    /** In COSE format. */
+    publicKey: blob('public_key', { mode: 'buffer' }).notNull(),
+    /** Of the authenticator; 0 if it does not count. */
+    counter: integer().notNull(),
+    /** The host that the passkey is bound to. */
+    rpId: text('rp_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (t) => [uniqueIndex('passkeys_credential').on(t.credentialId), index('passkeys_user').on(t.userId)],
+)
+
 export const preferences = sqliteTable('preferences', {
   userId: text('user_id')
     .primaryKey()

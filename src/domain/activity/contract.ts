@@ -1,7 +1,10 @@
 import type { Via } from '../../access/caller.ts'
 import { pluralize } from '../../lib/english.ts'
 
-type SubjectKind = 'flight' | 'user' | 'role' | 'share' | 'trip' | 'key' | 'grant'
+type SubjectKind = 'flight' | 'user' | 'role' | 'share' | 'trip' | 'key' | 'grant' | 'passkey'
+
+/** The name of an entry of the kind `sign_in`. */
+export type SignInMethod = 'password' | 'provider' | 'passkey'
 
 interface Kind {
   label: string
@@ -20,11 +23,21 @@ const kind = (subject: SubjectKind | null, label: string, describe: Kind['descri
 
 const ownKind: typeof kind = (...args) => ({ ...kind(...args), own: true })
 
+const methods: Record<SignInMethod, string> = {
+  password: 'a password',
+  provider: 'the identity provider',
+  passkey: 'a passkey',
+}
+
+/** Entries of earlier releases have no method. */
+const describeSignIn = (method: string | null) =>
+  method === null ? 'signed in' : `signed in with ${methods[method as SignInMethod]}`
+
 const flights = (count: number | null) => pluralize(count ?? 0, 'flight')
 
 /** Contract 16.13, in the order of pages. */
 const activityKinds = {
-  sign_in: ownKind('user', 'Sign-in', () => 'signed in'),
+  sign_in: ownKind('user', 'Sign-in', ({ name }) => describeSignIn(name)),
   'sign_in.failed': ownKind(null, 'Failed sign-in', ({ name }) => `failed to sign in as “${name}”`),
   sign_out: ownKind('user', 'Sign-out', () => 'signed out'),
   'password.changed': ownKind('user', 'Password changed', () => 'changed their own password'),
@@ -38,6 +51,15 @@ const activityKinds = {
     'user',
     'Provider unlinked',
     ({ name }) => `unlinked the account ${name} from the identity provider`,
+  ),
+  'passkey.added': ownKind('passkey', 'Passkey added', ({ name }) => `added the passkey “${name}”`),
+  'passkey.removed': ownKind('passkey', 'Passkey removed', ({ name, count }) =>
+    count === null ? `removed the passkey “${name}”` : `removed ${pluralize(count, 'passkey')} of the account ${name}`,
+  ),
+  'passkey.refused': ownKind(
+    'passkey',
+    'Passkey refused',
+    ({ name }) => `was refused with the passkey “${name}”, because its counter went backwards and it may be a copy`,
   ),
   'key.created': ownKind('key', 'API key created', ({ name }) => `created the API key “${name}”`),
   'key.deleted': ownKind('key', 'API key deleted', ({ name }) => `deleted the API key “${name}”`),

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
 import { type ActivityService, type Actor, anonymous, typedName } from '../activity/service.ts'
+import type { PasskeyService } from '../passkeys/service.ts'
 import type { RoleService } from '../roles/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { UserService } from '../users/service.ts'
@@ -20,6 +21,7 @@ interface Dependencies {
   users: UserService
   roles: RoleService
   sessions: SessionService
+  passkeys: Pick<PasskeyService, 'countUsable'>
   activity: ActivityService
   baseUrl: string
   settings: ProviderSettings | undefined
@@ -42,7 +44,7 @@ interface Browser {
 const MAX_SUBJECT_LENGTH = 255
 
 export function identityService(dependencies: Dependencies) {
-  const { db, clock, users, roles, sessions, activity, baseUrl, settings } = dependencies
+  const { db, clock, users, roles, sessions, passkeys, activity, baseUrl, settings } = dependencies
   const store = identityStore(db)
   // Normalizes a trailing slash.
   const issuer = settings ? new URL(settings.issuer).href : ''
@@ -178,7 +180,7 @@ export function identityService(dependencies: Dependencies) {
       const roleId = roleOf(person)
       if (roleId !== undefined) users.assignClaimedRole(userId, roleId, via)
       store.touch(issuer, person.subject, clock())
-      return sessions.insertAndRecord({ id: userId, username: users.nameOf(userId) }, via, session)
+      return sessions.insertAndRecord({ id: userId, username: users.nameOf(userId) }, 'provider', via, session)
     })
   }
 
@@ -204,13 +206,13 @@ export function identityService(dependencies: Dependencies) {
       const message = `You signed in at ${settings!.name} as another user. Your account was not deleted.`
       throw new IdentityError('taken', message)
     }
-    await users.deleteAfterProviderSignIn(caller)
+    await users.deleteAfterConfirmation(caller)
   }
 
   function unlink(caller: Caller): Promise<void> {
     return write(db, 'accounts', () => {
-      if (!sessions.canUsePassword(caller.userId)) {
-        throw conflict('This is your only way to sign in. Ask an administrator for a password first.')
+      if (!sessions.canUsePassword(caller.userId) && passkeys.countUsable(caller.userId) === 0) {
+        throw conflict('This is your only way to sign in. Add a passkey, or ask an administrator for a password first.')
       }
       if (store.delete(caller.userId, issuer) > 0) record(caller, 'identity.unlinked', caller.userId)
     })

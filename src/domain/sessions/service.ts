@@ -6,12 +6,14 @@ import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
 import { digest, newToken } from '../../lib/secret.ts'
+import type { SignInMethod } from '../activity/contract.ts'
 import { type ActivityService, type Actor, anonymous, typedName } from '../activity/service.ts'
 import type { UserService } from '../users/service.ts'
 import { sessionStore } from './store.ts'
 
 /** After the last use (contract 7.11). */
 export const SESSION_SECONDS = 30 * 24 * 3600
+const RECENT_SIGN_IN_MS = 600_000
 const RENEW_AFTER_MS = 3_600_000
 /** Sessions of one user that are listed, before they are grouped by device. */
 const MAX_LISTED = 200
@@ -63,8 +65,13 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   const start = (userId: string, via?: Via): Promise<string> => write(db, 'credentials', () => insert(userId, via))
 
   /** Must run inside a transaction. */
-  function insertAndRecord({ id, username }: { id: string; username: string }, via: Via, replaced?: string): string {
-    activity.record({ userId: id, username, via }, { kind: 'sign_in', subject: id })
+  function insertAndRecord(
+    { id, username }: { id: string; username: string },
+    method: SignInMethod,
+    via: Via,
+    replaced?: string,
+  ): string {
+    activity.record({ userId: id, username, via }, { kind: 'sign_in', subject: id, name: method })
     return insert(id, via, replaced)
   }
 
@@ -79,7 +86,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
   ): Promise<string | undefined> {
     const id = await users.withPassword(username, password, (account) => {
       if (!canUsePassword(account.id)) return undefined
-      return insertAndRecord(account, via, replaced)
+      return insertAndRecord(account, 'password', via, replaced)
     })
     if (id === undefined) {
       const name = typedName(username)
@@ -105,6 +112,12 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     if (!row || row.lastUsedAt + SESSION_SECONDS * 1000 <= now) return undefined
     const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS && renew(id, hash, now)
     return { caller: toCaller(row), renewed }
+  }
+
+  /** Whether the user signed in within the last 10 minutes. */
+  function isRecent(id: string): boolean {
+    const row = store.find(digest(id))
+    return row !== undefined && clock() - row.createdAt < RECENT_SIGN_IN_MS
   }
 
   async function changePassword(userId: string, current: string, password: string, by?: Actor): Promise<string> {
@@ -168,6 +181,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     signIn,
     canUsePassword,
     find,
+    isRecent,
     changePassword,
     end,
     listOf,

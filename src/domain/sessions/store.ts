@@ -5,6 +5,7 @@ import { roles, sessions, users } from '../../db/tables/index.ts'
 export function sessionStore(db: Db) {
   const byHash = db
     .select({
+      createdAt: sessions.createdAt,
       lastUsedAt: sessions.lastUsedAt,
       userId: users.id,
       username: users.username,

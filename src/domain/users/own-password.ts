@@ -7,11 +7,11 @@ import type { ActivityService, Actor } from '../activity/service.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
 import type { userStore } from './store.ts'
 
-/** `passwordHash` must still be the stored one. */
+/** `passwordHash` must still be the stored one; `confirmed` is a sign-in at the provider or with a passkey. */
 export type Removal = { id: string } & (
   | { method: 'administration'; caller: Caller }
   | { method: 'password'; by: Actor; passwordHash: string | undefined }
-  | { method: 'provider'; by: Actor }
+  | { method: 'confirmed'; by: Actor }
 )
 
 interface Dependencies {

@@ -178,24 +178,28 @@ export function userService(dependencies: Dependencies) {
     return changeMaybeLong({ id, caller, body, passwordHash })
   }
 
+  /** After a password reset, because passkeys could be those of an intruder. */
+  function endAllSignIns(by: Actor, { id, username: name }: Pick<Account, 'id' | 'username'>): void {
+    store.endSignIns(id, clock())
+    activity.record(by, { kind: 'password.reset', subject: id, name, concerns: [id] })
+    const count = store.deletePasskeys(id)
+    if (count > 0) activity.record(by, { kind: 'passkey.removed', name, count, concerns: [id] })
+  }
+
   function changeNow({ id, caller, body, passwordHash }: Change): Promise<User> {
     return write(db, 'accounts', () => {
       const actor = currentCaller(caller)
       const account = checkChange(actor, id, { ...body, password: passwordHash })
-      const now = clock()
       store.update(id, {
         username: body.username ?? account.username,
         displayName: body.displayName ?? account.displayName,
         roleId: body.roleId ?? account.roleId,
         ...(passwordHash !== undefined && { passwordHash }),
-        updatedAt: now,
+        updatedAt: clock(),
       })
       const changed = requireAccount(id)
       const about = { subject: id, name: changed.username, concerns: [id] }
-      if (passwordHash !== undefined) {
-        store.endSignIns(id, now)
-        activity.record(caller, { kind: 'password.reset', ...about })
-      }
+      if (passwordHash !== undefined) endAllSignIns(caller, changed)
       if (Object.keys(body).length > 0) activity.record(caller, { kind: 'user.changed', ...about })
       return toUser(actor, changed)
     })
@@ -235,11 +239,8 @@ export function userService(dependencies: Dependencies) {
     return write(db, 'accounts', () => {
       const account = store.findByName(username)
       if (!account) throw notFound('user')
-      const now = clock()
-      store.update(account.id, { passwordHash, updatedAt: now })
-      store.endSignIns(account.id, now)
-      const about = { subject: account.id, name: account.username, concerns: [account.id] }
-      activity.record(operator, { kind: 'password.reset', ...about })
+      store.update(account.id, { passwordHash, updatedAt: clock() })
+      endAllSignIns(operator, account)
       return { id: account.id, username: account.username }
     })
   }
@@ -273,7 +274,7 @@ export function userService(dependencies: Dependencies) {
     createOwner,
     update,
     remove: (caller: Caller, id: string) => removeAccount({ method: 'administration', caller, id }),
-    deleteAfterProviderSignIn: (by: Actor) => removeAccount({ method: 'provider', id: by.userId, by }),
+    deleteAfterConfirmation: (by: Actor) => removeAccount({ method: 'confirmed', id: by.userId, by }),
     resetPassword,
     addWithoutPassword,
     assignClaimedRole,

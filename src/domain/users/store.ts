@@ -9,6 +9,7 @@ import {
   oauthFamilies,
   oauthGrants,
   passengers,
+  passkeys,
   roles,
   sessions,
   users,
@@ -87,6 +88,7 @@ export function userStore(db: Db) {
       db.update(oauthFamilies).set({ revokedAt: now }).where(sql`${oauthFamilies.grantId} in ${grants}`).run()
       db.update(oauthCodes).set({ spentAt: now }).where(sql`${oauthCodes.grantId} in ${grants}`).run()
     },
+    deletePasskeys: (id: string) => db.delete(passkeys).where(eq(passkeys.userId, id)).run().changes,
     /** Foreign keys delete the rest. Returns the number of deleted flights. */
     delete: (id: string, now: number) => {
       const { changes } = deleteFlightsAlone.run({ id })

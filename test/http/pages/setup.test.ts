@@ -23,7 +23,7 @@ describe('setup page', () => {
     expect(services.users.owner()).toMatchObject({ username: 'mira', displayName: 'Mira Holm', roleId: null })
     expect((await browser.get('/')).html).toContain('Mira Holm')
     // The sign-in of the owner is recorded.
-    expect((await browser.get('/settings/activity')).html).toContain('mira signed in.')
+    expect((await browser.get('/settings/activity')).html).toContain('mira signed in with a password.')
   })
 
   test('defaults the name to the username', async () => {

@@ -144,6 +144,17 @@ export const accountViews: readonly View[] = [
     },
   },
   {
+    name: 'security-new-passkey',
+    as: 'ines',
+    routes: ['GET /settings/security'],
+    async open(tab, { base }) {
+      await tab.goto(`${base}/settings/security`)
+      // Hidden without scripts.
+      const form = tab.locator('summary', { hasText: 'New passkey' })
+      if (await form.isVisible()) await form.click()
+    },
+  },
+  {
     name: 'security-errors',
     as: 'noor',
     routes: ['POST /settings/security/keys'],

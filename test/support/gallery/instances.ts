@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { freePort } from '../../../src/lib/port.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -15,7 +16,7 @@ export const PASSWORD = 'the demo password'
 export const ADDRESS_HEADER = 'x-test-address'
 
 /** Starts the built server with an empty data directory, after `prepare` has run commands. */
-async function startInstance(prepare: (paxlog: (...args: string[]) => string) => void) {
+async function startInstance(prepare: (paxlog: (...args: string[]) => string, dataDir: string) => void) {
   const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-demo-'))
   const port = await freePort('127.0.0.1')
   const base = `http://localhost:${port}`
@@ -27,14 +28,14 @@ async function startInstance(prepare: (paxlog: (...args: string[]) => string) =>
     LOG_LEVEL: 'warn',
     ADDRESS_HEADER,
   }
-  prepare((...args) =>
+  const paxlog = (...args: string[]) =>
     execFileSync(process.execPath, ['dist/cli.js', ...args], {
       cwd: root,
       env,
       input: `${PASSWORD}\n`,
       encoding: 'utf8',
-    }),
-  )
+    })
+  prepare(paxlog, dataDir)
   const server = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'inherit' })
   const isReady = () => fetch(`${base}/ready`).then(({ ok }) => ok, () => false) // biome-ignore format: one line
   while (!(await isReady())) await pause(50)
@@ -53,12 +54,23 @@ export type Gallery = Awaited<ReturnType<typeof startGallery>>
 
 const hideEverything = { showMap: false, showFlightNumbers: false, showAirlines: false, showDates: false }
 
+/** Pages only show passkeys, so the keys need not be valid. */
+function addPasskeys(dataDir: string): void {
+  const db = new Database(join(dataDir, 'paxlog.db'))
+  db.exec(`insert into passkeys (user_id, name, credential_id, public_key, counter, rp_id, created_at, last_used_at)
+    select id, 'Phone', x'01', x'00', 0, 'localhost', 1770000000000, 1775000000000 from users where username = 'ines'
+    union all
+    select id, 'Old laptop', x'02', x'00', 0, 'log.example.org', 1740000000000, null from users where username = 'ines'`)
+  db.close()
+}
+
 /** Starts the demo with a new user and several shares, and an instance without an owner. */
 export async function startGallery() {
   let key = ''
   const [demo, withoutOwner] = await Promise.all([
-    startInstance((paxlog) => {
+    startInstance((paxlog, dataDir) => {
       paxlog('demo', '--password-stdin')
+      addPasskeys(dataDir)
       paxlog('user', 'create', '--username', 'noor', '--display-name', 'Noor Haddad', '--password-stdin')
       key = JSON.parse(paxlog('key', 'create', '--username', 'ines', '--name', 'Trip board', '--scopes', 'all')).key
     }),

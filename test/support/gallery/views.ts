@@ -25,6 +25,12 @@ export const routesWithoutPage = [
   'GET /login/oidc/callback',
   'POST /settings/security/oidc/link',
   'POST /settings/security/oidc/unlink',
+  // Called by scripts, covered by `passkeys.proof.ts`.
+  'POST /login/passkey',
+  'POST /login/passkey/options',
+  'POST /settings/security/passkeys',
+  'POST /settings/security/passkeys/options',
+  'POST /settings/security/passkeys/{id}/delete',
   'POST /logout',
   'POST /settings/theme',
   'POST /flights/{id}/delete',

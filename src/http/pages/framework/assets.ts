@@ -77,6 +77,7 @@ export const assets = {
   tryIt: asset('try-it.js'),
   importProgress: asset('import-progress.js'),
   offlineSwitch: asset('offline-switch.js'),
+  passkeys: asset('passkeys.js', []),
   serviceWorker: asset('service-worker.js'),
   icon: asset('icon.svg'),
   smallIcon: asset('icon-192.png'),

@@ -33,10 +33,18 @@ function isOwnOrigin(request: FastifyRequest): boolean {
   return origin === undefined || origin === 'null' || origin === ownOrigin(request)
 }
 
+/** Scripts send the token in a header. */
+const CSRF_HEADER = 'x-csrf-token'
+
+function sentTokens(request: FastifyRequest): unknown[] {
+  const header = request.headers[CSRF_HEADER]
+  return header === undefined ? formOf(request).getAll('csrf') : [header]
+}
+
 function hasToken(request: FastifyRequest, secret: string | undefined, purpose: string): boolean {
-  const values = formOf(request).getAll('csrf')
-  const given = Buffer.from(values[0] ?? '', 'base64url')
-  if (secret === undefined || values.length !== 1 || given.length !== 2 * TOKEN_BYTES) return false
+  const [value, ...more] = sentTokens(request)
+  const given = Buffer.from(typeof value === 'string' ? value : '', 'base64url')
+  if (secret === undefined || more.length > 0 || given.length !== 2 * TOKEN_BYTES) return false
   const token = xor(given.subarray(TOKEN_BYTES), given.subarray(0, TOKEN_BYTES))
   return timingSafeEqual(token, tokenOf(secret, purpose))
 }

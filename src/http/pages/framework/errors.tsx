@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { HashQueueFull } from '../../../domain/users/password.ts'
-import { AppError, Busy, errorStatus } from '../../../lib/errors.ts'
+import { AppError, Busy, type ErrorCode, errorStatus } from '../../../lib/errors.ts'
+import { errorBody } from '../../shared/errors.ts'
 import { Pairs } from '../components/lists.tsx'
 import type { PageTexts } from '../texts/languages.ts'
 import { FormRefused } from './csrf.ts'
@@ -46,6 +47,31 @@ function answerOf(error: FastifyError | Error, t: ErrorTexts): ErrorAnswer {
   if (statusCode === 415) return { status: 415, text: t.onlyForms }
   if (statusCode >= 400 && statusCode < 500) return { status: 400, text: t.badRequest }
   return { status: 500, text: t.failed }
+}
+
+const codeOf = (error: Error, status: number): ErrorCode => {
+  if (error instanceof AppError) return error.code
+  if (error instanceof SignInNeeded) return 'unauthorized'
+  if (error instanceof FormRefused) return 'forbidden'
+  return status >= 500 ? 'internal_error' : 'bad_request'
+}
+
+/** For endpoints that scripts of the pages call. */
+export function sendJsonError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+  const t = localizationOf(request).texts.errors
+  let { status, text } = answerOf(error, t)
+  if (status === 415) text = t.onlyJson
+  if (error instanceof SignInNeeded) [status, text] = [401, t.sessionEnded]
+  if (error instanceof FormRefused) [status, text] = [403, t[error.reason]]
+  logAndSetRetryAfter(error, status, request, reply)
+  return reply.code(status).send(errorBody(codeOf(error, status), text))
+}
+
+function logAndSetRetryAfter(error: Error, status: number, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, routeOptions } = request
+  if (status === 500) request.log.error({ err: error, method, route: routeOptions.url }, error.message)
+  if (error instanceof TooManyAttempts) reply.header('retry-after', error.seconds)
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
 }
 
 type ErrorOptions = Pick<PageOptions, 'baseUrl' | 'basePath'>
@@ -97,10 +123,7 @@ export function errorPages({ baseUrl, basePath }: ErrorOptions) {
     // The error may come before the hook that sets the headers.
     if (!reply.hasHeader('x-frame-options')) setPageHeaders(request, reply)
     const answer = answerOf(error, textsOf(reply))
-    const { method, routeOptions } = request
-    if (answer.status === 500) request.log.error({ err: error, method, route: routeOptions.url }, error.message)
-    if (error instanceof TooManyAttempts) reply.header('retry-after', error.seconds)
-    if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+    logAndSetRetryAfter(error, answer.status, request, reply)
     return send(reply, answer)
   }
 

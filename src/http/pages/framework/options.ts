@@ -13,6 +13,7 @@ import type { TrackService } from '../../../domain/flights/tracks/service.ts'
 import type { IdentityService } from '../../../domain/identities/service.ts'
 import type { MemoryService } from '../../../domain/memory/service.ts'
 import type { OAuthService } from '../../../domain/oauth/service.ts'
+import type { PasskeyService } from '../../../domain/passkeys/service.ts'
 import type { PreferenceService } from '../../../domain/preferences/service.ts'
 import type { FlightNumberService } from '../../../domain/reference/flight-number-service.ts'
 import type { ReferenceService } from '../../../domain/reference/service.ts'
@@ -42,6 +43,7 @@ export interface PageOptions {
   customFields: CustomFieldService
   sessions: SessionService
   identities: IdentityService
+  passkeys: PasskeyService
   /** False: only the owner signs in with a password, on a hidden form. */
   passwordSignIn: boolean
   keys: KeyService

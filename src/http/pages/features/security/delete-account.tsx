@@ -1,6 +1,6 @@
 import { DangerForm, formFields } from '../../components/forms.tsx'
 import { type FieldErrors, formSpecs } from '../../framework/forms.ts'
-import { useTexts } from '../../framework/localization.ts'
+import { useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { MessagePage } from '../../framework/message.tsx'
 import type { PageTexts } from '../../texts/languages.ts'
 
@@ -23,12 +23,37 @@ interface FormProps {
   /** The rejected confirmation. */
   typed: string
   fieldErrors: FieldErrors
+  canUsePassword: boolean
   /** The identity provider that confirms the deletion of an account without a password. */
   provider: string | undefined
+  hasPasskey: boolean
+}
+
+/** The script sends the response of the passkey in the hidden field. */
+function PasskeyConfirmation({ basePath, isOnly }: { basePath: string; isOnly: boolean }) {
+  const t = useTexts().security
+  return (
+    <div
+      data-passkey-confirmation={`${basePath}/settings/security/passkeys/options`}
+      data-only={isOnly ? '' : undefined}
+      data-texts={useScriptTexts('passkeys')}
+    >
+      <input type="hidden" name="passkey" value="" />
+      {isOnly ? (
+        <p>{t.passkeyDeletes}</p>
+      ) : (
+        <button type="button" hidden>
+          {t.deleteWithPasskey}
+        </button>
+      )}
+      <p class="field-error" role="alert" />
+    </div>
+  )
 }
 
 /** The name protects against a slip, the password or sign-in against people who find an open browser. */
-export function DeleteAccountForm({ basePath, csrf, username, typed, fieldErrors, provider }: FormProps) {
+export function DeleteAccountForm({ basePath, csrf, username, typed, fieldErrors, ...props }: FormProps) {
+  const { canUsePassword, provider, hasPasskey } = props
   const t = useTexts().security
   const { confirm, password } = deletionSpecs(t)
   const specs = { confirm: { ...confirm, label: t.typeToConfirm({ username }) }, password }
@@ -43,7 +68,9 @@ export function DeleteAccountForm({ basePath, csrf, username, typed, fieldErrors
     >
       <p>{t.deleteAccountWarning}</p>
       {field('confirm')}
-      {provider === undefined ? field('password') : <p>{t.signInToDelete({ provider })}</p>}
+      {canUsePassword && field('password')}
+      {provider !== undefined && <p>{t.signInToDelete({ provider })}</p>}
+      {hasPasskey && <PasskeyConfirmation basePath={basePath} isOnly={!canUsePassword && provider === undefined} />}
     </DangerForm>
   )
 }

@@ -25,13 +25,13 @@ export const timesOf = (first: string, last: string, formats: Formats) => ({
 })
 
 interface DatesProps {
-  texts: SecurityTexts['keyDates']
+  texts: SecurityTexts['keyDates'] | SecurityTexts['passkeyDates']
   first: string
   last: string | null
   formats: Formats
 }
 
-function Dates({ texts, first, last, formats }: DatesProps) {
+export function Dates({ texts, first, last, formats }: DatesProps) {
   return <>{last === null ? texts.unused(timesOf(first, first, formats)) : texts.used(timesOf(first, last, formats))}</>
 }
 

@@ -5,13 +5,14 @@ import { Choice, ErrorSummary } from '../../components/fields.tsx'
 import { Boxes, ButtonForm, formFields, PostForm } from '../../components/forms.tsx'
 import { passwordSpecs } from '../../components/password-form.ts'
 import { Section } from '../../components/section.tsx'
-import type { Frame } from '../../framework/context.ts'
+import { assets } from '../../framework/assets.ts'
 import { type FieldErrors, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 import { DeleteAccountForm, deletionSpecs } from './delete-account.tsx'
 import { ConnectionList, type KeyEntries, KeyForm, KeyList, keySpecs, LastUsed, timesOf, unseen } from './keys.tsx'
+import { type PasskeyProps, PasskeysSection } from './passkeys-section.tsx'
 
 /** The rejected form, if any. */
 export interface SecurityForms {
@@ -20,7 +21,7 @@ export interface SecurityForms {
   deletion?: { typed: string; fieldErrors: FieldErrors }
 }
 
-interface Props extends Frame, SecurityForms {
+interface Props extends SecurityForms, PasskeyProps {
   username: string
   isOwner: boolean
   keys: ReturnType<KeyService['listOf']>
@@ -128,8 +129,9 @@ function SessionList({ basePath, viewer, sessions, formats }: Props) {
 
 const instantOf = (at: number) => new Date(at).toISOString()
 
-function ProviderLink({ basePath, viewer, formats, name, link, canUsePassword }: Props & { name: string }) {
+function ProviderLink({ basePath, viewer, formats, name, link, ...props }: Props & { name: string }) {
   const t = useTexts().security
+  const canUnlink = props.canUsePassword || props.passkeys.some(({ otherHost }) => otherHost === undefined)
   const action = `${basePath}/settings/security/oidc/${link ? 'unlink' : 'link'}`
   return (
     <div class="card">
@@ -138,7 +140,7 @@ function ProviderLink({ basePath, viewer, formats, name, link, canUsePassword }:
       ) : (
         <p>{t.linkHint({ provider: name })}</p>
       )}
-      {link && !canUsePassword ? (
+      {link && !canUnlink ? (
         <p class="quiet">{t.onlySignIn}</p>
       ) : (
         <ButtonForm action={action} csrf={viewer.csrf}>
@@ -154,7 +156,13 @@ export function SecurityPage(props: Props) {
   const t = useTexts().security
   const fieldErrors = { ...newKey?.fieldErrors, ...passwordErrors, ...deletion?.fieldErrors }
   return (
-    <Layout {...props} title={t.title} fieldErrors={fieldErrors} place="security">
+    <Layout
+      {...props}
+      title={t.title}
+      fieldErrors={fieldErrors}
+      scripts={props.isOffered ? [assets.passkeys] : []}
+      place="security"
+    >
       <h1>{t.title}</h1>
       <ErrorSummary fieldErrors={newKey?.fieldErrors ?? {}} fields={keySpecs(t)} />
       <ErrorSummary fieldErrors={passwordErrors} fields={ownPasswordSpecs(t)} />
@@ -167,6 +175,11 @@ export function SecurityPage(props: Props) {
           <KeyForm {...props} entries={newKey?.entries} fieldErrors={newKey?.fieldErrors ?? {}} />
         </details>
       </Section>
+      {(props.isOffered || props.passkeys.length > 0) && (
+        <Section id="passkeys" title={t.passkeys}>
+          <PasskeysSection {...props} />
+        </Section>
+      )}
       <Section id="applications" title={t.applications}>
         <ConnectionList {...props} />
       </Section>
@@ -192,7 +205,9 @@ export function SecurityPage(props: Props) {
             username={username}
             typed={deletion?.typed ?? ''}
             fieldErrors={deletion?.fieldErrors ?? {}}
-            provider={canUsePassword ? undefined : provider?.name}
+            canUsePassword={canUsePassword}
+            provider={canUsePassword || !props.link ? undefined : provider?.name}
+            hasPasskey={props.passkeys.some(({ otherHost }) => otherHost === undefined)}
           />
         </Section>
       )}

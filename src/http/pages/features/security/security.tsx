@@ -17,6 +17,7 @@ import type { PageTexts } from '../../texts/languages.ts'
 import { AccountDeletedPage, deletionSpecs } from './delete-account.tsx'
 import { KeyCreatedPage, keySpecs } from './keys.tsx'
 import { allowProvider, redirectToProvider } from './oidc.tsx'
+import { passkeyConfirmation, passkeyPages, sentPasskey } from './passkeys.ts'
 import { ownPasswordSpecs, type SecurityForms, SecurityPage } from './security-page.tsx'
 
 const PATH = '/settings/security'
@@ -32,7 +33,7 @@ const passwordForm = (t: SecurityTexts) => z.object({ current: z.string().min(1,
 const deletionForm = (t: SecurityTexts) => z.object({ password: z.string().min(1, t.wrongPassword) })
 
 export async function security(app: FastifyInstance, context: PageContext): Promise<void> {
-  const { baseUrl, basePath, keys, sessions, users, identities } = context
+  const { baseUrl, basePath, keys, sessions, users, identities, passkeys } = context
   const applications = context.oauth.connections
   const pages = signedInPages(app, context)
   const attempts = context.memory.limiter('own password', { ...PASSWORD_ATTEMPTS, now: context.now })
@@ -58,6 +59,9 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
         keys={keys.listOf(userId)}
         connections={applications.list(userId)}
         sessions={sessions.listOf(userId, session)}
+        passkeys={passkeys.listOf(userId)}
+        isOffered={passkeys.isOffered}
+        confirmation={passkeyConfirmation(context, userId, session)}
         canUsePassword={sessions.canUsePassword(userId)}
         provider={identities.provider}
         link={identities.linkOf(userId)}
@@ -73,6 +77,8 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     for (const { id } of own) await keys.removeOf(caller, id)
     return own.length
   }
+
+  await app.register(passkeyPages, { context, countAttempt })
 
   pages.get(PATH, (visit) => show(visit))
 
@@ -136,15 +142,16 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
   })
 
   pages.post(`${PATH}/delete`, (visit) => {
-    const { caller, form, request, reply } = visit
+    const { caller, form, request, reply, session } = visit
     const t = visit.texts.security
     if (caller.isOwner) throw forbidden(t.ownerNotDeletable)
     allowProvider(reply, context)
     const { confirm, password } = readForm(deletionSpecs(t), form)
     const { userId, username } = caller
     const isConfirmed = confirm.trim().toLowerCase() === username.toLowerCase()
-    const byPassword = sessions.canUsePassword(userId)
-    if (isConfirmed && !byPassword) {
+    const passkey = sentPasskey(fieldOf(form, 'passkey'))
+    const byPassword = !passkey && sessions.canUsePassword(userId)
+    if (isConfirmed && !byPassword && !passkey) {
       if (!identities.linkOf(userId)) throw forbidden(t.notVerifiable)
       return redirectToProvider(request, reply, context, { purpose: 'delete', userId })
     }
@@ -154,7 +161,9 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       fieldErrors: isConfirmed ? {} : { confirm: t.notConfirmed({ username }) },
       work: async () => {
         countAttempt(caller)
-        await users.deleteOwnAccount(userId, password, caller)
+        if (!passkey) return users.deleteOwnAccount(userId, password, caller)
+        await passkeys.confirm(caller, passkey.response, session)
+        return users.deleteAfterConfirmation(caller)
       },
       again: ({ status, fieldErrors }) => show(visit, { deletion: { typed: confirm, fieldErrors } }, status),
       done: async () => {

@@ -127,7 +127,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
       },
       again: ({ fieldErrors }) => again(fieldErrors),
       async done(owner) {
-        rememberSession(request, await sessions.startAndRecord(owner, viaOf(request)))
+        rememberSession(request, await sessions.startAndRecord(owner, 'password', viaOf(request)))
         return reply.redirect(next ?? routes.home, 303)
       },
     })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestText } from '../../../../lib/secret.ts'
 import { formFields, PostForm } from '../../components/forms.tsx'
+import { assets } from '../../framework/assets.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { requireCsrf, requireSignInCsrf, signInCsrfField } from '../../framework/csrf.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
@@ -11,15 +12,22 @@ import { localizationOf, useTexts } from '../../framework/localization.ts'
 import { withNext } from '../../framework/routes.ts'
 import { callerOf, cookieOf, endSession, rememberSession, sessionEnded, viaOf } from '../../framework/session.ts'
 import type { PageTexts } from '../../texts/languages.ts'
+import { PasskeySignIn, passkeySignIn } from './passkey.tsx'
 
 const MAX_PER_ADDRESS = 10
 const MAX_PER_NAME = 5
 /** Longer than any username. */
 const MAX_NAME_LENGTH = 100
 
-const signInSpecs = (t: PageTexts['signIn']) =>
+const signInSpecs = (t: PageTexts['signIn'], withPasskeys: boolean) =>
   formSpecs({
-    username: { id: 'username', label: t.username, required: true, verbatim: true, autocomplete: 'username' },
+    username: {
+      id: 'username',
+      label: t.username,
+      required: true,
+      verbatim: true,
+      autocomplete: withPasskeys ? 'username webauthn' : 'username',
+    },
     password: {
       id: 'password',
       label: t.password,
@@ -38,18 +46,26 @@ interface Props {
   hasExpiredSession: boolean
   provider: { name: string } | undefined
   withPassword: boolean
+  withPasskeys: boolean
 }
 
 /** The error does not reveal whether the username exists. */
-function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, provider, withPassword }: Props) {
+function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, provider, ...props }: Props) {
+  const { withPassword, withPasskeys } = props
   const t = useTexts().signIn
-  const specs = signInSpecs(t)
+  const specs = signInSpecs(t, withPasskeys)
   const refused = refusedName !== undefined
   const username = refusedName?.slice(0, MAX_NAME_LENGTH) ?? ''
   const field = formFields(specs, { ...emptyForm(specs), username }, {})
   const hasDraft = /[?&]kept=1$/.test(next ?? '')
   return (
-    <Layout title={t.title} fieldErrors={refused ? { form: t.refused } : {}} basePath={basePath} narrow>
+    <Layout
+      title={t.title}
+      fieldErrors={refused ? { form: t.refused } : {}}
+      basePath={basePath}
+      scripts={withPasskeys ? [assets.passkeys] : []}
+      narrow
+    >
       <div class="card">
         <h1>{t.title}</h1>
         {refused && (
@@ -84,6 +100,7 @@ function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, prov
             {field('password', { autofocus: username !== '' })}
           </PostForm>
         )}
+        {withPasskeys && <PasskeySignIn basePath={basePath} csrf={csrf} next={next} />}
       </div>
     </Layout>
   )
@@ -94,18 +111,24 @@ function attemptLimits({ memory, now }: PageContext) {
   const options = { windowMs: 60_000, capacity: 10_000, now }
   const byAddress = memory.limiter('/login', { limit: MAX_PER_ADDRESS, ...options })
   const byName = memory.limiter('/login by name', { limit: MAX_PER_NAME, ...options })
-  return (address: string, username: string): void => {
-    // The typed name may be long.
-    const name = digestText(username.toLowerCase())
-    const wait = Math.max(byAddress.take(address), byName.take(`${address} ${name}`))
+  const requireAllowed = (wait: number): void => {
     if (wait > 0) throw new TooManyAttempts(wait)
+  }
+  return {
+    countAddress: (address: string): void => requireAllowed(byAddress.take(address)),
+    countAttempt(address: string, username: string): void {
+      // The typed name may be long.
+      const name = digestText(username.toLowerCase())
+      requireAllowed(Math.max(byAddress.take(address), byName.take(`${address} ${name}`)))
+    },
   }
 }
 
 export async function signIn(app: FastifyInstance, context: PageContext): Promise<void> {
   const { basePath, users, sessions, routes, addressOf, oauth, passwordSignIn } = context
   const { provider } = context.identities
-  const countAttempt = attemptLimits(context)
+  const { isOffered: withPasskeys } = context.passkeys
+  const { countAddress, countAttempt } = attemptLimits(context)
   const config = { keepsOpener: true } as const
 
   const redirect = (reply: FastifyReply, page: string, next: string | undefined) =>
@@ -117,9 +140,12 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
       csrf={signInCsrfField(request)}
       hasExpiredSession={sessionEnded(request)}
       provider={provider}
+      withPasskeys={withPasskeys}
       {...shown}
     />
   )
+
+  await app.register(passkeySignIn, { context, countAddress })
 
   app.get<{ Querystring: { next?: unknown; password?: unknown } }>('/login', { config }, async (request, reply) => {
     const next = routes.nextPage(request.query.next)
@@ -135,7 +161,7 @@ export async function signIn(app: FastifyInstance, context: PageContext): Promis
     const next = routes.nextPage(fieldOf(form, 'next'))
     if (!users.owner()) return redirect(reply, '/setup', next)
     requireSignInCsrf(request)
-    const { password, ...entries } = readForm(signInSpecs(localizationOf(request).texts.signIn), form)
+    const { password, ...entries } = readForm(signInSpecs(localizationOf(request).texts.signIn, withPasskeys), form)
     const username = entries.username.trim()
     countAttempt(addressOf(request), username)
     const replaced = cookieOf(request, 'session')

@@ -28,6 +28,8 @@ export const errors = {
   repeatedField: 'The field {name} was sent more than once.',
   sentTwice: 'This form was sent twice, and its flight has been deleted. Send it again.',
   onlyForms: 'Pages accept only their own forms.',
+  onlyJson: 'Send the request as application/json.',
+  sessionEnded: 'Your session has ended. Sign in again.',
   badRequest: 'Go back and try again.',
   failed: 'The request failed. The server log has the cause.',
   wrongMethod: 'This page does not support {method}. Allowed: {allowed}.',

@@ -83,6 +83,12 @@ export const scripts = {
     notFound: 'Flight number not found.',
     filledIn: 'Filled in from {label}.',
   },
+  passkeys: {
+    cancelled: 'The request was cancelled or timed out. Try again.',
+    exists: 'This device already has a passkey for your account.',
+    unsupported: 'This browser cannot use passkeys.',
+    failed: 'The request failed. Check your connection and try again.',
+  },
   offline: {
     turnOn: 'Turn on',
     turnOff: 'Turn off',

@@ -5,6 +5,7 @@ export const signIn = {
   sessionEndedWithDraft: 'Your session has ended. Sign in to continue with your form.',
   withProvider: 'Sign in with {provider}',
   orWithPassword: 'or with your password:',
+  withPasskey: 'Sign in with a passkey',
   username: 'Username',
   password: 'Password',
   submit: 'Sign in',
