@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ProviderSettings } from '../domain/identities/contract.ts'
+import { clientMetadataModes } from '../domain/oauth/contract.ts'
 import { loopbackNames } from '../lib/loopback.ts'
 import { StartupError } from '../lib/startup-error.ts'
 
@@ -88,6 +89,10 @@ const Environment = z.object({
     .transform(bytesOf)
     .prefault('20M')
     .describe('largest request body'),
+  OAUTH_CLIENT_METADATA: z
+    .enum(clientMetadataModes, mustBe(`one of ${clientMetadataModes.join(', ')}`))
+    .prefault('on')
+    .describe('whether applications can identify themselves with a URL: on, off or local'),
   OAUTH_REDIRECT_SCHEMES: z
     .string()
     .refine(
@@ -221,6 +226,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     addressHeader: value.ADDRESS_HEADER,
     xffDepth: value.XFF_DEPTH,
     bodyLimit: value.BODY_LIMIT,
+    oauthClientMetadata: value.OAUTH_CLIENT_METADATA,
     oauthRedirectSchemes: value.OAUTH_REDIRECT_SCHEMES ?? [],
     oauthRefreshGraceSeconds: value.OAUTH_REFRESH_GRACE_SECONDS,
     legacyObjects: value.LEGACY_OBJECTS,

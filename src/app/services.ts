@@ -24,6 +24,7 @@ import { idempotencyService } from '../domain/idempotency/service.ts'
 import type { ProviderSettings } from '../domain/identities/contract.ts'
 import { identityService } from '../domain/identities/service.ts'
 import { memoryService } from '../domain/memory/service.ts'
+import type { ClientMetadataMode } from '../domain/oauth/contract.ts'
 import { oauthService } from '../domain/oauth/service.ts'
 import { passkeyService } from '../domain/passkeys/service.ts'
 import { preferenceService } from '../domain/preferences/service.ts'
@@ -54,6 +55,7 @@ interface Options {
   baseUrl?: string
   privateSchemes?: readonly string[]
   graceSeconds?: number
+  oauthClientMetadata?: ClientMetadataMode
   importInWorker?: ImportWork
   longWritesInWorker?: RunInWorker
   trackFilesInWorker?: ReadTrackFile
@@ -108,7 +110,16 @@ export function createServices(options: Options) {
   const preferences = preferenceService({ db, currentCaller })
   const profile = profileService({ db, preferences, write: recordWriters.me })
   const keys = keyService({ db, clock, activity })
-  const oauth = oauthService({ db, clock: secretsClock, baseUrl, privateSchemes, graceSeconds, activity })
+  const oauth = oauthService({
+    db,
+    clock: secretsClock,
+    baseUrl,
+    privateSchemes,
+    graceSeconds,
+    clientMetadata: options.oauthClientMetadata ?? 'on',
+    memory,
+    activity,
+  })
   const credentials = authenticator({ db, clock, oauth })
   const reference = createReferenceService(db, writes, currentCaller)
   const flightNumbers = flightNumberService({ db, clock, reference })

@@ -29,7 +29,7 @@ const order: Record<string, string[]> = {
   preferences: ['users'],
   profile: ['users', 'preferences'],
   credentials: ['activity', 'users', 'oauth'],
-  oauth: ['activity', 'users'],
+  oauth: ['activity', 'memory', 'users'],
   sessions: ['activity', 'users'],
   passkeys: ['activity', 'memory', 'users', 'sessions'],
   identities: ['activity', 'users', 'roles', 'sessions', 'passkeys'],

@@ -16,15 +16,16 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 
 describe('outgoing requests', () => {
-  test('are made in one file, which is loaded only with an identity provider', () => {
+  test('are made in two files, one of which is loaded only with an identity provider', () => {
     // The API reference shows it in examples.
     expect(filesWith(/\bfetch\(/)).toEqual(['domain/identities/provider.ts', 'http/pages/features/docs/requests.ts'])
+    expect(filesWith(/'node:(?:https|tls|dns\/promises)'/)).toEqual(['domain/oauth/fetch-document.ts'])
     expect(filesWith(/'openid-client'/)).toEqual(['domain/identities/provider.ts'])
     expect(filesWith(/^import (?!type).*'\.\/provider\.ts'/m)).toEqual([])
     expect(filesWith(/import\('\.\/provider\.ts'\)/)).toEqual(['domain/identities/service.ts'])
   })
 
-  test('are not made without OIDC_ISSUER', async () => {
+  test('are not made without OIDC_ISSUER and URLs as client_id', async () => {
     const { app, as, user, services } = await paxlog()
     const owner = user({ owner: true })
     const connections: unknown[] = []

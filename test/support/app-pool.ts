@@ -25,6 +25,7 @@ const POOLED_OPTIONS: readonly string[] = [
   'legacyObjects',
   'privateSchemes',
   'graceSeconds',
+  'oauthClientMetadata',
   'passwordSignIn',
   'now',
   'addressHeader',

@@ -15,6 +15,7 @@ import { databaseProbe } from '../../src/db/maintenance/probe.ts'
 import { closeDatabase, type Db, disableBusyTimeout, openDatabase } from '../../src/db/open.ts'
 import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
+import type { ClientMetadataMode } from '../../src/domain/oauth/contract.ts'
 import { digest, newApiKey, newId } from '../../src/lib/secret.ts'
 import { foldCase } from '../../src/lib/text.ts'
 import { documentThread } from '../../src/workers/document/document-thread.ts'
@@ -69,6 +70,7 @@ export interface PaxlogOptions {
   legacyObjects?: boolean
   privateSchemes?: readonly string[]
   graceSeconds?: number
+  oauthClientMetadata?: ClientMetadataMode
   oidc?: ProviderSettings
   passwordSignIn?: boolean
   setupCode?: string
@@ -147,6 +149,7 @@ async function openApp(dataDir: string, options: PaxlogOptions, url: string | un
     baseUrl,
     privateSchemes: options.privateSchemes ?? [],
     graceSeconds: options.graceSeconds ?? 0,
+    oauthClientMetadata: options.oauthClientMetadata ?? 'on',
     importInWorker: importThread({ dataDir, databaseUrl: url }, built('import-worker.js')),
     longWritesInWorker: longWriteThread({ dataDir, databaseUrl: url }, built('long-write-worker.js')),
     trackFilesInWorker: trackFileThread({ program: built('track-file-worker.js') }),

@@ -1,16 +1,22 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
 import { browserSession } from '../support/browser-session.ts'
+import { documentServer } from '../support/document-server.ts'
 import { paxlog } from '../support/paxlog.ts'
 
 const REDIRECT = 'https://board.example/cb'
 
 /** An independent client library that rejects responses that violate the standards. */
 describe('a standard OAuth client', () => {
-  test.each(['v1', 'mcp'] as const)(
-    'discovers the resource %s, gets a token, calls the API, refreshes and revokes the token',
-    async (name) => {
-      const app = await paxlog()
+  test.each([
+    ['v1', 'registration'],
+    ['mcp', 'registration'],
+    ['v1', 'metadata URL'],
+    ['mcp', 'metadata URL'],
+  ] as const)(
+    'discovers the resource %s, gets a token with a %s, calls the API, refreshes and revokes the token',
+    async (name, identification) => {
+      const app = await paxlog({ oauthClientMetadata: 'local' })
       app.user({ owner: true })
       const user = app.user()
       const options = {
@@ -42,18 +48,22 @@ describe('a standard OAuth client', () => {
         issuer,
         await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
       )
-      const client = await oauth.processDynamicClientRegistrationResponse(
-        await oauth.dynamicClientRegistrationRequest(
-          server,
-          { redirect_uris: [REDIRECT], client_name: 'Walker' },
-          options,
-        ),
-      )
+      expect(server.client_id_metadata_document_supported).toBe(true)
+      const register = async () =>
+        oauth.processDynamicClientRegistrationResponse(
+          await oauth.dynamicClientRegistrationRequest(
+            server,
+            { redirect_uris: [REDIRECT], client_name: 'Walker' },
+            options,
+          ),
+        )
+      const publish = async () => ({ client_id: (await documentServer()).publish({ redirect_uris: [REDIRECT] }) })
+      const client: oauth.Client = identification === 'registration' ? await register() : await publish()
       const verifier = oauth.generateRandomCodeVerifier()
       const state = oauth.generateRandomState()
       const query = new URLSearchParams({
         response_type: 'code',
-        client_id: client.client_id as string,
+        client_id: client.client_id,
         redirect_uri: REDIRECT,
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',

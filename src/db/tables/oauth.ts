@@ -13,6 +13,8 @@ export const oauthClients = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** A client without grants is removed a day later. */
     idleSince: integer('idle_since').notNull(),
+    /** From a client id metadata document; unverified. */
+    website: text(),
   },
   (t) => [
     index('oauth_clients_idle').on(t.idleSince),

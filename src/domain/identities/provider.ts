@@ -138,7 +138,7 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** The only outgoing requests of Paxlog, to addresses from the provider's metadata. */
+/** Outgoing requests to addresses from the provider's metadata. */
 async function callProvider(url: string, options: oidc.CustomFetchOptions): Promise<Response> {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' && !loopbackNames.includes(hostname)) {

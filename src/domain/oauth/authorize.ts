@@ -7,6 +7,8 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
+import type { ClientDocument, ClientDocuments } from './client-documents.ts'
+import { MAX_UNAPPROVED } from './clients.ts'
 import { lifetimes, type OAuthCode, OAuthError } from './contract.ts'
 import {
   isChallenge,
@@ -35,9 +37,16 @@ export class LinkableError extends OAuthError {
   }
 }
 
+interface Client extends Pick<ClientRow, 'id' | 'redirectUris'> {
+  /** Only of a client that is identified by a URL. */
+  document?: ClientDocument
+}
+
 export interface ConsentRequest {
   pending: PendingRow
   client: ClientRow
+  /** The host of a client that is identified by a URL. */
+  verifiedHost: string | undefined
 }
 
 interface Dependencies {
@@ -46,6 +55,7 @@ interface Dependencies {
   issuer: string
   resources: ResourceTable
   store: OAuthStore
+  documents: ClientDocuments
   activity: ActivityService
 }
 
@@ -58,16 +68,34 @@ const expiredRequest = () =>
 /** An empty parameter counts as absent (RFC 6749 section 3.1). */
 const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
 
-export function authorizeService({ db, clock, issuer, resources, store, activity }: Dependencies) {
+export function authorizeService({ db, clock, issuer, resources, store, documents, activity }: Dependencies) {
+  /** Strangers must not make the server fetch documents. Throws for URLs that it never fetches. */
+  function needsSignIn(query: URLSearchParams): boolean {
+    const clientId = one(query, 'client_id')
+    if (clientId === undefined || !documents.isUrl(clientId)) return false
+    documents.check(clientId)
+    return true
+  }
+
+  async function findClient(id: string, userId: string | undefined): Promise<Client> {
+    if (documents.isUrl(id)) {
+      if (userId === undefined) throw new OAuthError('invalid_request', 'Sign in first.')
+      const document = await documents.find(id, userId)
+      return { id, redirectUris: document.redirectUris, document }
+    }
+    const client = store.findClient(id)
+    if (client) return client
+    throw new OAuthError('invalid_request', 'Unknown application. It must register first.')
+  }
+
   /** Before these are checked, nothing may link to the client. */
-  function requireClient(query: URLSearchParams): { client: ClientRow; redirectUri: string } {
+  async function requireClient(query: URLSearchParams, userId: string | undefined) {
     for (const name of ['client_id', 'redirect_uri']) {
       if (query.getAll(name).length !== 1 || !one(query, name)) {
         throw new OAuthError('invalid_request', `${name} must be given exactly once.`)
       }
     }
-    const client = store.findClient(query.get('client_id')!)
-    if (!client) throw new OAuthError('invalid_request', 'Unknown application. It must register first.')
+    const client = await findClient(query.get('client_id')!, userId)
     const redirectUri = query.get('redirect_uri')!
     if (!matchesRedirectUri(client.redirectUris, redirectUri)) {
       throw new OAuthError('invalid_request', 'The application has not registered this redirect_uri.')
@@ -104,8 +132,16 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     return { state, codeChallenge, resource: resources.urls[resource], scopes }
   }
 
-  async function begin(query: URLSearchParams, browser: string): Promise<{ id: string }> {
-    const { client, redirectUri } = requireClient(query)
+  /** Tokens outlive the document, so the client is stored. */
+  function saveClient(id: string, { name, website, redirectUris }: ClientDocument): void {
+    const now = clock()
+    const unregistered = { authMethod: 'none', secretHash: null } as const
+    store.saveClient({ id, name, website, redirectUris, ...unregistered, createdAt: now, idleSince: now })
+    store.limitUnapproved(id, MAX_UNAPPROVED)
+  }
+
+  async function begin(query: URLSearchParams, browser: string, userId?: string): Promise<{ id: string }> {
+    const { client, redirectUri } = await requireClient(query, userId)
     const id = randomBytes(24).toString('base64url')
     try {
       const request = {
@@ -117,7 +153,11 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
         userId: null,
         expiresAt: clock() + lifetimes.pendingRequest * 1000,
       }
-      await write(db, 'uncached', () => store.insertPending(request))
+      const { document } = client
+      await write(db, document ? 'credentials' : 'uncached', () => {
+        if (document) saveClient(client.id, document)
+        store.insertPending(request)
+      })
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
       const state = query.getAll('state').length === 1 ? one(query, 'state') : undefined
@@ -146,7 +186,7 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
         store.claimPending(id, userId)
       })
     }
-    return { pending, client }
+    return { pending, client, verifiedHost: documents.isUrl(client.id) ? new URL(client.id).host : undefined }
   }
 
   /** MCP clients request scopes step by step, others all at once (contract 7.5). */
@@ -205,5 +245,5 @@ export function authorizeService({ db, clock, issuer, resources, store, activity
     })
   }
 
-  return { begin, isApproved: store.hasGrant, pendingFor, choices, decide, release }
+  return { needsSignIn, begin, isApproved: store.hasGrant, pendingFor, choices, decide, release }
 }

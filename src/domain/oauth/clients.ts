@@ -3,7 +3,14 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
-import { type AuthMethod, authMethods, type ClientCredentials, grantTypes, OAuthError } from './contract.ts'
+import {
+  type AuthMethod,
+  applicationTypes,
+  authMethods,
+  type ClientCredentials,
+  grantTypes,
+  OAuthError,
+} from './contract.ts'
 import { isRedirectUri, redirectHost } from './parameters.ts'
 import type { ClientRow, OAuthStore } from './store.ts'
 
@@ -11,7 +18,7 @@ const MAX_URIS = 10
 const MAX_URIS_LENGTH = 4096
 const MAX_NAME_LENGTH = 100
 /** Registration is public, so unapproved clients are limited. */
-const MAX_UNAPPROVED = 1000
+export const MAX_UNAPPROVED = 1000
 
 interface Dependencies {
   db: Db
@@ -25,9 +32,9 @@ type Metadata = Readonly<Record<string, unknown>>
 const invalidMetadata = (message: string) => new OAuthError('invalid_client_metadata', message)
 
 /** Invisible and bidirectional characters could make a name misleading. */
-function cleanName(name: unknown, firstUri: string): string {
+export function cleanName(name: unknown, fallback: string): string {
   const text = typeof name === 'string' ? name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '') : ''
-  return [...text.trim()].slice(0, MAX_NAME_LENGTH).join('').trim() || redirectHost(firstUri)
+  return [...text.trim()].slice(0, MAX_NAME_LENGTH).join('').trim() || fallback
 }
 
 function requireList(metadata: Metadata, name: string, allowed: readonly string[], needed: string): void {
@@ -46,32 +53,38 @@ function authMethodOf({ token_endpoint_auth_method: method = 'none' }: Metadata)
   throw invalidMetadata(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`)
 }
 
-export function clientService({ db, clock, store, privateSchemes }: Dependencies) {
-  function redirectUrisOf(metadata: Metadata): string[] {
-    const invalidUri = (message: string) => new OAuthError('invalid_redirect_uri', message)
-    const uris = metadata.redirect_uris
-    if (!Array.isArray(uris) || uris.length === 0)
-      throw invalidUri('redirect_uris must be a list of at least one address.')
-    const distinct = [...new Set(uris)]
-    if (distinct.length > MAX_URIS) throw invalidUri(`redirect_uris may have at most ${MAX_URIS} addresses.`)
-    for (const uri of distinct) {
-      if (typeof uri === 'string' && uri.includes('#'))
-        throw invalidUri('A redirect address must not have a fragment (#).')
-      if (typeof uri !== 'string' || !isRedirectUri(uri, privateSchemes)) {
-        throw invalidUri('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
-      }
-    }
-    if (distinct.join('').length > MAX_URIS_LENGTH) {
-      throw invalidUri(`redirect_uris may have at most ${MAX_URIS_LENGTH} characters in total.`)
-    }
-    return distinct
-  }
+function applicationTypeOf({ application_type: type }: Metadata): unknown {
+  if (type === undefined || applicationTypes.includes(type)) return type
+  throw invalidMetadata(`application_type must be one of ${applicationTypes.join(', ')}.`)
+}
 
+export function redirectUrisOf(metadata: Metadata, privateSchemes: readonly string[]): string[] {
+  const invalidUri = (message: string) => new OAuthError('invalid_redirect_uri', message)
+  const uris = metadata.redirect_uris
+  if (!Array.isArray(uris) || uris.length === 0)
+    throw invalidUri('redirect_uris must be a list of at least one address.')
+  const distinct = [...new Set(uris)]
+  if (distinct.length > MAX_URIS) throw invalidUri(`redirect_uris may have at most ${MAX_URIS} addresses.`)
+  for (const uri of distinct) {
+    if (typeof uri === 'string' && uri.includes('#'))
+      throw invalidUri('A redirect address must not have a fragment (#).')
+    if (typeof uri !== 'string' || !isRedirectUri(uri, privateSchemes)) {
+      throw invalidUri('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
+    }
+  }
+  if (distinct.join('').length > MAX_URIS_LENGTH) {
+    throw invalidUri(`redirect_uris may have at most ${MAX_URIS_LENGTH} characters in total.`)
+  }
+  return distinct
+}
+
+export function clientService({ db, clock, store, privateSchemes }: Dependencies) {
   /** RFC 7591. URLs in the metadata are never fetched. */
   async function register(metadata: Metadata) {
-    const redirectUris = redirectUrisOf(metadata)
-    const name = cleanName(metadata.client_name, redirectUris[0]!)
+    const redirectUris = redirectUrisOf(metadata, privateSchemes)
+    const name = cleanName(metadata.client_name, redirectHost(redirectUris[0]!))
     const authMethod = authMethodOf(metadata)
+    const applicationType = applicationTypeOf(metadata)
     requireList(metadata, 'grant_types', grantTypes, 'authorization_code')
     requireList(metadata, 'response_types', ['code'], 'code')
     const id = `client_${randomBytes(18).toString('base64url')}`
@@ -90,6 +103,7 @@ export function clientService({ db, clock, store, privateSchemes }: Dependencies
       token_endpoint_auth_method: authMethod,
       grant_types: grantTypes,
       response_types: ['code'],
+      ...(applicationType !== undefined && { application_type: applicationType }),
       ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
     }
   }

@@ -4,6 +4,12 @@ export type AuthMethod = (typeof authMethods)[number]
 export const grantTypes = ['authorization_code', 'refresh_token'] as const
 export type GrantType = (typeof grantTypes)[number]
 
+/** `local` also allows http and addresses that are not public. */
+export const clientMetadataModes = ['on', 'off', 'local'] as const
+export type ClientMetadataMode = (typeof clientMetadataModes)[number]
+
+export const applicationTypes: readonly unknown[] = ['web', 'native']
+
 /** Lifetimes of contract 7.1, in seconds. */
 export const lifetimes = {
   accessToken: 3600,

@@ -7,9 +7,11 @@ import { isoInstant } from '../../lib/dates.ts'
 import { notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
+import type { MemoryService } from '../memory/service.ts'
 import { authorizeService } from './authorize.ts'
+import { clientDocuments } from './client-documents.ts'
 import { clientService } from './clients.ts'
-import { lifetimes } from './contract.ts'
+import { type ClientMetadataMode, lifetimes } from './contract.ts'
 import { grantService } from './grants.ts'
 import { resourceTable } from './parameters.ts'
 import { oauthStore } from './store.ts'
@@ -25,14 +27,18 @@ interface Dependencies {
   baseUrl: string
   privateSchemes: readonly string[]
   graceSeconds: number
+  clientMetadata: ClientMetadataMode
+  memory: MemoryService
   activity: ActivityService
 }
 
-export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds, activity }: Dependencies) {
+export function oauthService(dependencies: Dependencies) {
+  const { db, clock, baseUrl, privateSchemes, graceSeconds, clientMetadata, memory, activity } = dependencies
   const store = oauthStore(db)
   const resources = resourceTable(baseUrl)
   const keys = instanceKeys(db, store, clock)
   const tokens = accessTokens(keys, clock, baseUrl)
+  const documents = clientDocuments({ mode: clientMetadata, clock, memory, privateSchemes })
 
   /** RFC 7009: revokes the family of a refresh token or a single access token, if it belongs to the client. */
   async function revoke(clientId: string, token: string): Promise<void> {
@@ -78,7 +84,8 @@ export function oauthService({ db, clock, baseUrl, privateSchemes, graceSeconds,
     tokens,
     jwks: keys.publicSet,
     clients: clientService({ db, clock, store, privateSchemes }),
-    authorize: authorizeService({ db, clock, issuer: baseUrl, resources, store, activity }),
+    authorize: authorizeService({ db, clock, issuer: baseUrl, resources, store, documents, activity }),
+    clientMetadata,
     connections: { list: listConnections, revoke: revokeConnection },
     ...grantService({ db, clock, store, tokens, graceSeconds }),
     revoke,

@@ -86,6 +86,13 @@ export function oauthStore(db: Db) {
   return {
     findClient: (id: string) => db.select().from(oauthClients).where(eq(oauthClients.id, id)).get(),
     insertClient: (row: typeof oauthClients.$inferInsert) => db.insert(oauthClients).values(row).run(),
+    saveClient: ({ id, name, website, redirectUris, idleSince, ...first }: typeof oauthClients.$inferInsert) => {
+      const changes = { name, website, redirectUris, idleSince }
+      db.insert(oauthClients)
+        .values({ id, ...first, ...changes })
+        .onConflictDoUpdate({ target: oauthClients.id, set: changes })
+        .run()
+    },
     limitUnapproved: (id: string, max: number) => removeOlder.run({ id, others: max - 1 }),
     findPending: (id: string) => db.select().from(oauthRequests).where(eq(oauthRequests.id, id)).get(),
     insertPending: (row: PendingRow) => db.insert(oauthRequests).values(row).run(),

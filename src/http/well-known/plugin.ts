@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** RFC 8414. */
-function authorizationServer(baseUrl: string) {
+function authorizationServer(baseUrl: string, { clientMetadata }: OAuthService) {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -30,6 +30,7 @@ function authorizationServer(baseUrl: string) {
     revocation_endpoint_auth_methods_supported: authMethods,
     scopes_supported: scopeNames,
     authorization_response_iss_parameter_supported: true,
+    ...(clientMetadata !== 'off' && { client_id_metadata_document_supported: true }),
     service_documentation: `${baseUrl}/docs`,
   }
 }
@@ -50,7 +51,7 @@ function protectedResource(name: ResourceName, resources: ResourceTable, baseUrl
 
 /** The path of BASE_URL is both before and after /.well-known (RFC 8414 section 3.1, RFC 9728 section 3.1). */
 export async function wellKnown(app: FastifyInstance, { oauth, baseUrl, basePath }: Options): Promise<void> {
-  const server = () => authorizationServer(baseUrl)
+  const server = () => authorizationServer(baseUrl, oauth)
   const resource = (name: ResourceName) => () => protectedResource(name, oauth.resources, baseUrl)
   const root = '/.well-known'
   const documents = new Map<string, () => unknown>([

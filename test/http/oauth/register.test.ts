@@ -169,12 +169,25 @@ describe('POST /oauth/register', () => {
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
   })
 
+  test('R4: echoes application_type and rejects unknown types', async () => {
+    const app = await paxlog()
+    const send = (application_type: unknown) =>
+      register(app, { redirect_uris: ['https://x.example/'], application_type })
+    for (const type of ['web', 'native']) {
+      const { status, body } = await send(type)
+      expect([status, body.application_type]).toEqual([201, type])
+    }
+    for (const type of ['desktop', '', 7, null, ['web'], { web: true }]) {
+      const { status, body } = await send(type)
+      expect([type, status, body.error]).toEqual([type, 400, 'invalid_client_metadata'])
+    }
+  })
+
   test('R4 R18 R21 R24: ignores unknown members and fetches nothing', async () => {
     const app = await paxlog()
     const { status, body } = await register(app, {
       redirect_uris: ['https://x.example/'],
       client_id: 'mine',
-      application_type: 'native',
       software_statement: 'x.y.z',
       logo_uri: 'http://169.254.169.254/',
     })

@@ -7,7 +7,7 @@ const RESOURCE = '/.well-known/oauth-protected-resource'
 const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic']
 
 describe('the metadata documents', () => {
-  test('D1 D2 D4 D5 D6 D7 D10 D11: describe the authorization server', async () => {
+  test('D1 D2 D4 D5 D6 D7 D8 D10 D11: describe the authorization server', async () => {
     const app = await paxlog({ baseUrl: 'https://fly.example' })
     const { status, headers, body } = await app.request({ url: SERVER })
     expect(status).toBe(200)
@@ -27,10 +27,23 @@ describe('the metadata documents', () => {
       revocation_endpoint_auth_methods_supported: AUTH_METHODS,
       scopes_supported: [...scopeNames],
       authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
       service_documentation: 'https://fly.example/docs',
     })
     expect((await app.request({ url: '/oauth/introspect', method: 'POST' })).status).toBe(404)
   })
+
+  test.each([
+    ['off', undefined],
+    ['local', true],
+  ] as const)(
+    'D8: state whether URLs are accepted as client id if OAUTH_CLIENT_METADATA is %s',
+    async (mode, expected) => {
+      const app = await paxlog({ oauthClientMetadata: mode })
+      const { body } = await app.request({ url: SERVER })
+      expect(body.client_id_metadata_document_supported).toBe(expected)
+    },
+  )
 
   test.each([
     ['v1', 'Paxlog API'],

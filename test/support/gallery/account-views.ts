@@ -78,6 +78,22 @@ export const accountViews: readonly View[] = [
   { name: 'account-activity', as: 'ines', routes: ['GET /settings/activity'], open: at('/settings/activity') },
   { name: 'consent', as: 'ines', routes: ['GET /oauth/consent'], open: openConsent },
   {
+    name: 'consent-with-verified-host',
+    as: 'ines',
+    routes: ['GET /oauth/consent'],
+    async open(tab, gallery) {
+      const client = { client_id: `${gallery.clientSite}/client.json`, redirect_uri: 'http://127.0.0.1:49152/callback' }
+      await tab.goto(authorizeUrl(gallery, client))
+      await tab.getByRole('heading', { name: 'Connect Seat map?' }).waitFor()
+    },
+  },
+  {
+    name: 'authorization-error-of-metadata',
+    as: 'ines',
+    routes: ['GET /oauth/authorize'],
+    open: (tab, gallery) => tab.goto(authorizeUrl(gallery, { client_id: `${gallery.clientSite}/missing.json` })),
+  },
+  {
     name: 'consent-expired',
     as: 'ines',
     routes: ['GET /oauth/consent'],

@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,6 +28,7 @@ async function startInstance(prepare: (paxlog: (...args: string[]) => string, da
     PORT: String(port),
     BASE_URL: base,
     LOG_LEVEL: 'warn',
+    OAUTH_CLIENT_METADATA: 'local',
     ADDRESS_HEADER,
   }
   const paxlog = (...args: string[]) =>
@@ -64,6 +67,23 @@ function addPasskeys(dataDir: string): void {
   db.close()
 }
 
+/** Serves the metadata of an application that is identified by its URL. */
+async function startClientSite() {
+  const server = createServer((request, response) => {
+    const document = {
+      client_id: `http://localhost:${(server.address() as AddressInfo).port}${request.url}`,
+      client_name: 'Seat map',
+      client_uri: 'https://seatmap.example/about',
+      redirect_uris: ['http://127.0.0.1/callback'],
+    }
+    response.writeHead(request.url === '/client.json' ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(document))
+  }).listen(0, 'localhost')
+  await once(server, 'listening')
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  return { url, stop: () => server.close() }
+}
+
 /** Starts the demo with a new user and several shares, and an instance without an owner. */
 export async function startGallery() {
   let key = ''
@@ -93,6 +113,7 @@ export async function startGallery() {
     body: JSON.stringify({ redirect_uris: [`${demo.base}/docs`], client_name: 'Trip board' }),
   })
   const { client_id: clientId } = (await registration.json()) as { client_id: string }
-  const stop = () => Promise.all([demo.stop(), withoutOwner.stop()])
-  return { base: demo.base, setupBase: withoutOwner.base, clientId, stop }
+  const clientSite = await startClientSite()
+  const stop = () => Promise.all([demo.stop(), withoutOwner.stop(), clientSite.stop()])
+  return { base: demo.base, setupBase: withoutOwner.base, clientId, clientSite: clientSite.url, stop }
 }

@@ -37,7 +37,7 @@ function ConsentPage(props: ConsentProps) {
   const { basePath, baseUrl, user, consent, selected, previous, csrf, signOutCsrf, here } = props
   const t = useTexts().oauth
   const offered = grantableScopes(user.permissions)
-  const { pending, client } = consent
+  const { pending, client, verifiedHost } = consent
   const refused = pending.scopes.filter((scope) => !(offered as readonly string[]).includes(scope))
   const kept = previous.filter((scope) => offered.includes(scope))
   const first = [...selected, ...kept]
@@ -45,7 +45,7 @@ function ConsentPage(props: ConsentProps) {
     <Layout title={t.title({ client: client.name })} basePath={basePath}>
       <h1>{t.heading({ client: client.name, name: (text) => <bdi>{text}</bdi> })}</h1>
       <p>
-        {t.introduction({
+        {(verifiedHost ? t.introductionWithHost : t.introduction)({
           client: client.name,
           name: (text) => <strong dir="auto">{text}</strong>,
           strong: (text) => <strong>{text}</strong>,
@@ -54,12 +54,14 @@ function ConsentPage(props: ConsentProps) {
       <Pairs
         class="facts"
         pairs={[
+          ...(verifiedHost ? [[t.verifiedHost, <strong>{verifiedHost}</strong>] as const] : []),
+          ...(client.website ? [[t.website, client.website] as const] : []),
           [t.redirectsTo, <strong>{redirectHost(pending.redirectUri)}</strong>],
           [t.uses, <code>{pending.resource}</code>],
           [t.signedInAs, `${user.displayName} (${user.username})`],
         ]}
       />
-      {isLoopback(pending.redirectUri) && <p class="warning">{t.loopback}</p>}
+      {isLoopback(pending.redirectUri) && <p class="warning">{verifiedHost ? t.loopbackWithHost : t.loopback}</p>}
       {baseUrl.startsWith('http:') && <p class="warning">{t.plainHttp}</p>}
       <PostForm
         action={`${basePath}/oauth/consent`}
@@ -137,8 +139,11 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
     const wait = limiter.take(addressOf(request))
     if (wait > 0) return tooMany(request, reply, wait)
     const browser = cookieOf(request, 'oauth') ?? newToken()
+    const query = queryOf(request)
     try {
-      const { id } = await oauth.authorize.begin(queryOf(request), browser)
+      const isRequired = oauth.authorize.needsSignIn(query)
+      const user = isRequired ? requireCaller(request, `${basePath}/oauth/authorize?${query}`) : undefined
+      const { id } = await oauth.authorize.begin(query, browser, user?.userId)
       setCookie(request, 'oauth', browser, lifetimes.pendingRequest)
       const consent = consentPath(id)
       return reply.redirect(callerOf(request) ? consent : withNext(`${basePath}/login`, consent), 303)

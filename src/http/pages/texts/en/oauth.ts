@@ -5,10 +5,16 @@ export const oauth = {
   heading: 'Connect <name>{client}</name>?',
   introduction:
     'An application that calls itself <name>{client}</name> wants to access your flight log. The name is <strong>unverified</strong>: anyone can choose it.',
+  introductionWithHost:
+    'An application that calls itself <name>{client}</name> wants to access your flight log. <strong>Only its host is verified.</strong> Anyone can choose the name and the website.',
+  verifiedHost: 'Host (verified)',
+  website: 'Website (unverified)',
   redirectsTo: 'Redirects to',
   uses: 'Uses',
   signedInAs: 'Signed in as',
   loopback: 'This redirects to a program on your own computer. Continue only if you started it.',
+  loopbackWithHost:
+    'This redirects to a program on your own computer. Any program on your computer can claim to be this application. Continue only if you started it.',
   plainHttp: 'This instance uses plain HTTP, so the connection is not encrypted.',
   permissions: 'Permissions',
   choose: 'Clear what you do not want to allow.',

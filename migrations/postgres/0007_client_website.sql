@@ -1,0 +1,1 @@
+alter table "oauth_clients" add column "website" text collate "C";
