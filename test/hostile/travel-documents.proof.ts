@@ -47,6 +47,7 @@ const hostile: Record<string, [type: string, content: string | Buffer]> = {
   entities: ['text/html', fill('<script type="application/ld+json">', '&quot;&#x41;&amp;', '</script>')],
   'opening scripts': ['text/html', fill('<html>', '<script type="application/ld+json">')],
   'unclosed tags': ['text/html', fill('<html>', '<script ')],
+  'slashes in a script': ['text/html', `<script type="application/ld+json">${'/'.repeat(500_000)}x</script>`],
   'comments in scripts': ['text/html', fill('<script type="application/ld+json">', '/* * ')],
   'flights in JSON': ['application/json', fill('[', flight, `${flight.slice(0, -1)}]`)],
   'references in JSON': [

@@ -56,3 +56,15 @@ test('continues after a failed task', async () => {
   await expect(failed).rejects.toThrow('failed')
   expect(await next).toBe('next')
 })
+
+test('a queue with a limit refuses further tasks of a key until one ends', async () => {
+  const full = new Error('full')
+  const run = keyedQueue(Infinity, { maxQueued: 2, fullError: () => full })
+  const gate = Promise.withResolvers<void>()
+  const tasks = [run('a', () => gate.promise), run('a', () => Promise.reject(new Error('failed')))]
+  await expect(run('a', async () => 1)).rejects.toBe(full)
+  expect(await run('b', async () => 2)).toBe(2)
+  gate.resolve()
+  expect((await Promise.allSettled(tasks)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(await run('a', async () => 3)).toBe(3)
+})

@@ -191,7 +191,10 @@ describe('hostile text', () => {
     const event = 'BEGIN:VEVENT\r\nSUMMARY:LX 316 ZRH-LHR\r\nDTSTART:20250503T100000Z\r\n'
     const calendar = (more: string) => `BEGIN:VCALENDAR\r\n${event}${more}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
     expect(await read(calendar(`X-TEXT:${'x'.repeat(8_000)}`))).toHaveLength(1)
-    const parts = `${'--b\n\nx\n'.repeat(10_000)}--b--\n`
+    const page = `Content-Type: text/html\n\n<script type="application/ld+json">{${flight}}</script>\n`
+    const withParts = (count: number) =>
+      `From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n${page}${'--b\n\nx\n'.repeat(count)}--b--\n`
+    expect(await read(withParts(10))).toHaveLength(1)
     const deep = Array.from({ length: 200 }, (_, level) => {
       return `Content-Type: multipart/mixed; boundary=b${level}\n\n--b${level}\n`
     }).join('')
@@ -201,7 +204,7 @@ describe('hostile text', () => {
       calendar('no colon'),
       'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n',
       '{"@type":"Flight"',
-      `From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n${parts}`,
+      withParts(10_000),
       `From: a@example.org\n${deep}`,
       `From: a@example.org\nX: ${'x'.repeat(1_000_000)}\n\nHello`,
       Buffer.from([0x4d, 0x31, 0xff, 0xfe, 0x00]),

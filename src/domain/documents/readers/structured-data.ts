@@ -191,9 +191,19 @@ const withReference = (value: unknown, resolved: (value: unknown) => Node): unkn
 
 const OPTIONS = { protoAction: 'remove', constructorAction: 'remove' } as const
 
-/** JSON in a page may have comment marks around it, line breaks in texts, and entities for its quotation marks. */
+/** From the first to the last bracket: comment marks can be around the JSON of a page. */
+function withoutMarks(script: string): string {
+  const start = script.search(/[{[]/)
+  // The mark at the end of a CDATA section has brackets too.
+  const whole = script.slice(start < 0 ? 0 : script.startsWith('[CDATA[', start) ? start + '[CDATA['.length : start)
+  const mark = whole.lastIndexOf(']]>')
+  const json = mark < 0 || mark < whole.lastIndexOf('}') ? whole : whole.slice(0, mark)
+  return json.slice(0, Math.max(json.lastIndexOf('}'), json.lastIndexOf(']')) + 1)
+}
+
+/** JSON in a page may also have line breaks in texts, and entities for its quotation marks. */
 function parseScript(script: string): unknown {
-  const json = script.replace(/^[\s/]*(?:<!--|<!\[CDATA\[)?[\s*/]*/, '').replace(/[\s/*]*(?:-->|\]\]>)?[\s*/]*$/, '')
+  const json = withoutMarks(script)
   const attempts = [
     () => json,
     () => json.replace(/\p{Cc}+/gu, ' '),
