@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { permissions } from '../../../src/access/permissions.ts'
 import { flightLog } from '../../support/flight-log.ts'
+import { mcpClient } from '../mcp/support.ts'
 
 const DAY_MS = 86_400_000
 
@@ -195,6 +196,94 @@ describe('a deleted flight', () => {
   })
 })
 
+describe('the record of a deleted flight', () => {
+  const place = {
+    icao: 'XQAA',
+    name: 'Field',
+    latitude: 1,
+    longitude: 2,
+    timezone: 'UTC',
+    continent: 'EU',
+    country: 'CH',
+  }
+
+  test('has the current names of users and reference rows', async () => {
+    const { as, mira, admin, user, flight } = await flightLog()
+    const airport = (await as(admin).post('/airports', place)).body.data
+    const { id } = await flight({ fromId: airport.id })
+    await as(mira).delete(`/flights/${id}`)
+    await as(admin).put(`/airports/${airport.id}`, { ...place, name: 'Renamed field' })
+    await as(user({ owner: true })).put(`/users/${mira.id}`, { displayName: 'Mira Holm' })
+    const [item] = (await as(mira).get('/flights/deleted')).body.data
+    expect(item.flight.from.name).toBe('Renamed field')
+    expect(item.flight.passengers[0].user).toMatchObject({ id: mira.id, displayName: 'Mira Holm' })
+  })
+
+  test('names nobody if the operator deleted the flight', async () => {
+    const { as, mira, flight, services } = await flightLog()
+    const { id } = await flight()
+    await services.flights.remove(operator, id)
+    expect((await as(mira).get('/flights/deleted')).body.data[0]).toMatchObject({ id, deletedBy: null })
+  })
+})
+
+describe('a deletion', () => {
+  test('can be undone if it was made with the legacy API or a tool', async () => {
+    const { as, mira, flight, request } = await flightLog()
+    const [first, second] = [await flight(), await flight()]
+    const legacy = await request({
+      method: 'POST',
+      url: '/api/flight/delete',
+      headers: { authorization: `Bearer ${mira.key}` },
+      payload: { id: first.id },
+    })
+    expect(legacy.status).toBe(200)
+    const tool = await mcpClient(request, mira).call('delete_flight', { id: second.id })
+    expect(tool.body.result.isError).not.toBe(true)
+    const ids = () =>
+      as(mira)
+        .get('/flights/deleted')
+        .then(({ body }) => body.data.map(({ id }: { id: number }) => id))
+    expect(await ids()).toEqual([second.id, first.id])
+    const restored = await mcpClient(request, mira).call('restore_flight', { id: second.id })
+    expect(restored.body.result.structuredContent.data.id).toBe(second.id)
+    expect(await ids()).toEqual([first.id])
+  })
+
+  test('removes the flight from the calendar, shares and exports', async () => {
+    const { as, mira, flight, services, request } = await flightLog()
+    const kept = await flight({ flightNumber: 'LX1', departure: '2025-05-03T10:00:00Z' })
+    const { id } = await flight({ flightNumber: 'LX999', departure: '2025-05-03T12:00:00Z' })
+    const caller = { ...operator, userId: mira.id, permissions: new Set(permissions) }
+    const calendar = new URL(await services.calendars.make(caller, true)).pathname
+    const { slug } = (await as(mira).post('/shares', { showFlightList: true, showFlightNumbers: true })).body.data
+    const headers = { authorization: `Bearer ${mira.key}` }
+    const texts = async () => {
+      const urls = [calendar, `/share/${slug}`, '/api/v1/flights/export', '/api/flight/export']
+      const answers = []
+      for (const url of urls) answers.push((await request({ url, headers })).text)
+      return answers.map((text) => [text.includes(kept.flightNumber), text.includes('LX999')])
+    }
+    expect(await texts()).toEqual(Array(4).fill([true, true]))
+    await as(mira).delete(`/flights/${id}`)
+    expect(await texts()).toEqual(Array(4).fill([true, false]))
+  })
+})
+
+test('a restore reads no body, and its response has the ETag of the flight', async () => {
+  const { as, mira, flight, request } = await flightLog()
+  const { id } = await flight()
+  await as(mira).delete(`/flights/${id}`)
+  const restored = await request({
+    method: 'POST',
+    url: `/api/v1/flights/deleted/${id}/restore`,
+    headers: { authorization: `Bearer ${mira.key}`, 'content-type': 'application/json' },
+    payload: '{not json',
+  })
+  expect(restored.status).toBe(200)
+  expect(restored.headers.etag).toBe((await as(mira).get(`/flights/${id}`)).headers.etag)
+})
+
 describe('deleting an account', () => {
   test('removes its passengers from deleted flights, and purges those without another user', async () => {
     const log = await flightLog()
@@ -290,6 +379,14 @@ describe('GET /api/v1/flights/deleted', () => {
       query = `?limit=2&cursor=${page.nextCursor}`
     }
     expect(found).toEqual(deleted.reverse())
+  })
+
+  test('has 50 flights per page without a limit', async () => {
+    const { as, mira, flight } = await flightLog()
+    for (let count = 0; count < 51; count++) await as(mira).delete(`/flights/${(await flight()).id}`)
+    const { data, page } = (await as(mira).get('/flights/deleted')).body
+    expect([data.length, typeof page.nextCursor]).toEqual([50, 'string'])
+    expect((await as(mira).get('/flights/deleted?limit=200')).body.data).toHaveLength(51)
   })
 
   test('rejects a limit above 200, another scope and a cursor of another list', async () => {

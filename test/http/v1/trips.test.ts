@@ -117,7 +117,9 @@ describe('a flight', () => {
     const left = (await api.get(`/trips/${first.id}`)).body.data
     expect(left.flightIds).toEqual([out.id])
     expect(left.updatedAt > first.updatedAt).toBe(true)
+    const gained = (await api.get(`/trips/${second.id}`)).body.data
     await api.put(`/trips/${first.id}`, { name: 'First', flightIds: [on.id] })
+    expect((await api.get(`/trips/${second.id}`)).body.data.updatedAt > gained.updatedAt).toBe(true)
     expect((await api.get(`/trips/${first.id}`)).body.data.flightIds).toEqual([on.id])
     expect((await api.get(`/trips/${second.id}`)).body.data.flightIds).toEqual([])
   })
@@ -269,6 +271,14 @@ describe('GET /api/v1/trips', () => {
       expect((await api.get(`/trips?${query}`)).status).toBe(400)
   })
 
+  test('has 50 trips per page without a limit', async () => {
+    const { api, create } = await trips()
+    for (let count = 0; count < 51; count++) await create({ name: `Trip ${count}` })
+    const { data, page } = (await api.get('/trips')).body
+    expect([data.length, typeof page.nextCursor]).toEqual([50, 'string'])
+    expect((await api.get('/trips?limit=200')).body.data).toHaveLength(51)
+  })
+
   test('returns 304 for a known tag until a trip or its flights change', async () => {
     const { api, create, out } = await trips()
     const { id } = await create({ name: 'x', flightIds: [out.id] })
@@ -327,9 +337,11 @@ describe('trips', () => {
   })
 
   test('are not in exports', async () => {
-    const { api, create, out } = await trips()
+    const { api, create, out, mira, request } = await trips()
     await create({ name: 'Secret journey', flightIds: [out.id] })
     expect((await api.get('/flights/export')).text).not.toContain('Secret journey')
+    const headers = { authorization: `Bearer ${mira.key}` }
+    expect((await request({ url: '/api/flight/export', headers })).text).not.toContain('Secret journey')
   })
 })
 
