@@ -84,6 +84,17 @@ describe('a travel document on a page', () => {
     expect(await flights()).toHaveLength(2)
   })
 
+  test('selects a flight of several passengers once, that of the user', async () => {
+    const { read } = await setUp()
+    const leg = { route: 'ZRHLISLX', number: '0001', day: '123' }
+    const passes = ['HOLM/JON', 'HOLM/MIRA MS', 'HOLM/KIM'].map((name) =>
+      passText({ name, legs: [leg], issue: '4120' }),
+    )
+    const { html } = await read(passes.join('\n'))
+    const boxes = [...html.matchAll(/<input type="checkbox" name="flight" value="(\d)"( checked)?/g)]
+    expect(boxes.map(([, , checked]) => checked !== undefined)).toEqual([false, true, false])
+  })
+
   test('asks for an unknown airport in place and keeps what cannot be saved', async () => {
     const { read, save, flights } = await setUp()
     const { html } = await read(`${passOf('ZRHQQQLX')}\n${passOf('LISZRHLX', '125')}`)

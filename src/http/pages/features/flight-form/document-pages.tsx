@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { authorize } from '../../../../access/authorize.ts'
 import { toErrorDetails } from '../../../../contract/issues.ts'
 import { MAX_DOCUMENT_BYTES, TravelItem } from '../../../../domain/documents/contract.ts'
+import { isSamePassenger } from '../../../../domain/documents/document-flight.ts'
 import { NOTHING_FOUND } from '../../../../domain/documents/unreadable.ts'
 import { FlightWrite } from '../../../../domain/flights/contract.ts'
 import { isCalendarDay } from '../../../../lib/dates.ts'
@@ -35,6 +36,20 @@ const Items = z.array(TravelItem).max(50)
 /** JPEG, PNG, GIF, WebP and the photos of phones (HEIC, AVIF). */
 const isPhoto = (file: Buffer) =>
   /^(?:\xFF\xD8\xFF|\x89PNG|GIF8|RIFF.{4}WEBP|.{4}ftyp)/s.test(file.toString('latin1', 0, 16))
+
+/** The positions of flights that are not in the log: of several passengers, that of the user, otherwise the first. */
+function toSave(items: readonly TravelItem[], user: string): Set<number> {
+  const positions = new Map<string, number>()
+  for (const [index, { flight, passengerName, duplicateOf }] of items.entries()) {
+    if (duplicateOf !== null) continue
+    const { date, fromId, toId, flightNumber } = flight
+    const isComplete = date !== undefined && fromId !== undefined && toId !== undefined
+    const key = isComplete ? [date, fromId, toId, flightNumber].join(' ') : `item ${index}`
+    const isOwn = passengerName !== null && isSamePassenger(passengerName, user)
+    if (isOwn || !positions.has(key)) positions.set(key, index)
+  }
+  return new Set(positions.values())
+}
 
 interface DocumentPageProps extends Pick<Visit, 'frame'> {
   text?: string
@@ -117,7 +132,6 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
       if (!hasFile && text === '') return await again(t.nothingGiven)
       if (hasFile && isPhoto(file)) return await again(t.photoNeedsScript)
       const items = await documents.read(caller, { content: hasFile ? file : Buffer.from(text) })
-      const isNew = ({ duplicateOf }: TravelItem) => duplicateOf === null
       return await send(
         <FoundFlights
           {...frame}
@@ -125,7 +139,7 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
           form={new URLSearchParams()}
           fieldErrors={{}}
           choices={{}}
-          selected={new Set(items.flatMap((item, index) => (isNew(item) ? index : [])))}
+          selected={toSave(items, caller.displayName)}
         />,
       )
     } catch (error) {
