@@ -186,7 +186,7 @@ describe('a client that is identified by the URL of its metadata', () => {
     server.serve((response) => response.writeHead(410).end(), new URL(url).pathname)
     const fetched = server.requests.length
 
-    for (const oauthClientMetadata of ['local', 'on', 'off'] as const) {
+    for (const oauthClientMetadata of ['on', 'off'] as const) {
       const restarted = await openAgain(app.dataDir, { oauthClientMetadata })
       expect((await restarted.as(tokens.access_token).get('/me')).status).toBe(200)
       const { status, body } = await refresh(restarted, url, tokens.refresh_token)
