@@ -33,7 +33,7 @@ const START = `
   insert into trips (id, user_id, name, created_at, updated_at) values (1, 'ada', 'Alps', 0, 0);
   update passengers set trip_id = 1 where user_id = 'ada';
   insert into calendars values ('ada', x'00', 0, 0);
-  insert into oauth_clients values ('client', 'App', '[]', 'none', null, 0, 0);
+  insert into oauth_clients values ('client', 'App', '[]', 'none', null, 0, 0, null);
   insert into oauth_grants (id, client_id, user_id, resource, scopes, redirect_host, approved_at) values (1, 'client', 'ada', 'r', '[]', 'h', 0);
   insert into oauth_families (id, grant_id, created_at) values (1, 1, 0);
   insert into oauth_refresh_tokens (hash, family_id, scopes, issued_at, expires_at) values (x'03', 1, '[]', 0, 0);

@@ -210,13 +210,13 @@ describe('a log of 5 000 flights', () => {
       const { slug } = (await instance.as(user).post('/shares', { showFlightList: true, showDates })).body.data
       const share = instance.services.shares.findActive(slug)!
       const numbers: unknown[] = []
-      for (let page = 1; page <= 25; page++) {
+      for (let page = 1; page <= 100; page++) {
         const { flightCount, list } = await instance.services.visitors.view(share, page)
-        expect([flightCount, list!.length]).toEqual([5000, 200])
+        expect([flightCount, list!.length]).toEqual([5000, 50])
         numbers.push(...list!.map(({ flightNumber }) => flightNumber))
       }
       expect(new Set(numbers).size).toBe(5000)
-      expect((await instance.services.visitors.view(share, 26)).list).toEqual([])
+      expect((await instance.services.visitors.view(share, 101)).list).toEqual([])
     }
   })
 })
