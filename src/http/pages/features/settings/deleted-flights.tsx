@@ -31,8 +31,12 @@ function DeletedList({ deleted: { items }, can, basePath, viewer, formats }: Pro
       names: true,
       cell: ({ flight }: Item) => (
         <>
-          <RouteLabel from={placeOf(flight.from)} to={placeOf(flight.to)} />{' '}
-          <FlightDate date={flight.date} precision={flight.datePrecision} formats={formats} />
+          <span class="route deleted">
+            <RouteLabel from={placeOf(flight.from)} to={placeOf(flight.to)} />
+          </span>{' '}
+          <span class="quiet">
+            <FlightDate date={flight.date} precision={flight.datePrecision} formats={formats} />
+          </span>
         </>
       ),
     },
