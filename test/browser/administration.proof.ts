@@ -21,7 +21,7 @@ describeInChromium('administration in a browser', () => {
     await tab.goto(`${base}/login`)
     await tab.getByLabel('Username').fill(username)
     await tab.getByLabel('Password').fill(PASSWORD)
-    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
     await tab.locator('details.account').waitFor()
     return tab
   }

@@ -361,7 +361,7 @@ describeInChromium('flights in a browser', () => {
     await page.getByText('Sign in to continue with your form').waitFor()
     await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await heading(page, 'Add a flight')
     expect(await page.getByLabel('Flight number').inputValue()).toBe('QQ9')
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('ZRH')

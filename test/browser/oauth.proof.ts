@@ -58,7 +58,7 @@ describeInChromium('connecting an application in a browser', () => {
     await page.goto(authorizeUrl(clientId, redirectUri, challenge))
     await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Connect Trip board?' }).waitFor()
     expect(await page.getByLabel('Read your profile and preferences').isChecked()).toBe(true)
     await page.getByText('Grant more than it asked for').click()

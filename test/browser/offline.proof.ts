@@ -96,7 +96,7 @@ describeInChromium('reading without a connection', () => {
   async function signOut(tab: Page): Promise<void> {
     await tab.locator('.account summary').click()
     await tab.getByRole('button', { name: 'Sign out' }).click()
-    await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await tab.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   }
 
   const storedPaths = (tab: Page): Promise<string[]> =>
@@ -196,7 +196,7 @@ describeInChromium('reading without a connection', () => {
     const cookie = (await context.cookies()).find(({ name }) => name === 'paxlog')!
     await instance.services.sessions.end(cookie.value)
     await tab.goto(`${base}/statistics`)
-    await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await tab.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
     await expect.poll(() => storedPaths(tab)).toEqual([])
     await withoutNetwork(async () => {
       await tab.goto(base)

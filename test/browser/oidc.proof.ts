@@ -56,7 +56,7 @@ describeInChromium('sign-in with an identity provider in a browser', () => {
     await page.goto(`${base}/login`)
     await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.locator('details.account').waitFor()
   }
 

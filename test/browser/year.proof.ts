@@ -45,7 +45,7 @@ describeInChromium('the year in review, entities and their pictures in a browser
     await page.goto(base)
     await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('img', { name: /^Map of \d+ routes$/ }).waitFor()
   }, SLOW.timeout)
   afterAll(() => site?.close())

@@ -6,7 +6,7 @@ async function signIn(tab: Page, { base }: Gallery, password: string) {
   await tab.goto(`${base}/login`)
   await tab.getByLabel('Username').fill('ines')
   await tab.getByLabel('Password').fill(password)
-  await tab.getByRole('button', { name: 'Sign in' }).click()
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 async function exceedRateLimit(tab: Page, gallery: Gallery) {
@@ -46,7 +46,7 @@ export const openViews: readonly View[] = [
       await tab.context().clearCookies()
       await tab.getByLabel('Username').fill('ines')
       await tab.getByLabel('Password').fill('whatever it is')
-      await tab.getByRole('button', { name: 'Sign in' }).click()
+      await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
       await tab.getByRole('heading', { name: 'The form was not accepted' }).waitFor()
     },
   },

@@ -7,7 +7,7 @@ export async function signIn(tab: Page, base: string, username: string): Promise
   await tab.goto(`${base}/login`)
   await tab.getByLabel('Username').fill(username)
   await tab.getByLabel('Password').fill(PASSWORD)
-  await tab.getByRole('button', { name: 'Sign in' }).click()
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
   await tab.locator('details.account').waitFor()
 }
 

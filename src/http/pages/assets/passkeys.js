@@ -28,19 +28,19 @@ function messageOf(error, texts) {
 }
 
 /** Disables the button during the work and shows its error. */
-async function run(button, alert, texts, work) {
+async function run(button, status, texts, work) {
   button.disabled = true
-  alert.textContent = ''
+  status.textContent = ''
   try {
     await work()
   } catch (error) {
-    alert.textContent = messageOf(error, texts)
+    status.textContent = messageOf(error, texts)
   }
   button.disabled = false
 }
 
 const textsOf = (element) => JSON.parse(element.dataset.texts)
-const alertIn = (element) => element.querySelector('[role="alert"]')
+const statusIn = (element) => element.querySelector('[role="status"]')
 
 function offerSignIn(element) {
   const { passkeySignIn: path, next } = element.dataset
@@ -62,12 +62,12 @@ function offerSignIn(element) {
   async function fillIn() {
     if (isAsking) return
     const response = await request(true).catch(() => undefined)
-    if (response) await run(button, alertIn(element), texts, () => signIn(response))
+    if (response) await run(button, statusIn(element), texts, () => signIn(response))
   }
 
   button.addEventListener('click', async () => {
     isAsking = true
-    await run(button, alertIn(element), texts, async () => signIn(await request(false)))
+    await run(button, statusIn(element), texts, async () => signIn(await request(false)))
     isAsking = false
     startAutofill()
   })
@@ -91,7 +91,7 @@ function offerAdding(element) {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const { name, password } = form.elements
-    run(form.querySelector('button'), alertIn(form), texts, async () => {
+    run(form.querySelector('button'), statusIn(form), texts, async () => {
       const optionsJSON = await post(`${path}/options`, csrf, { password: password?.value }, texts)
       const response = await startRegistration({ optionsJSON })
       location.assign((await post(path, csrf, { name: name.value, response }, texts)).next)
@@ -105,7 +105,7 @@ function offerConfirmation(element) {
   const form = element.closest('form')
   const { passkeyConfirmation: path, only } = element.dataset
   const confirm = (button) =>
-    run(button, alertIn(element), texts, async () => {
+    run(button, statusIn(element), texts, async () => {
       const optionsJSON = await post(path, form.elements.csrf.value, { purpose: 'delete' }, texts)
       form.elements.passkey.value = JSON.stringify(await startAuthentication({ optionsJSON }))
       form.submit()

@@ -46,7 +46,7 @@ function PasskeyConfirmation({ basePath, isOnly }: { basePath: string; isOnly: b
           {t.deleteWithPasskey}
         </button>
       )}
-      <p class="field-error" role="alert" />
+      <p class="field-error" role="status" />
     </div>
   )
 }

@@ -86,7 +86,7 @@ export const scripts = {
   passkeys: {
     cancelled: 'The request was cancelled or timed out. Try again.',
     exists: 'This device already has a passkey for your account.',
-    unsupported: 'This browser cannot use passkeys.',
+    unsupported: 'Passkeys cannot be used in this browser.',
     failed: 'The request failed. Check your connection and try again.',
   },
   offline: {
