@@ -71,7 +71,7 @@ describeInChromium('travel documents in a browser', () => {
     await page.goto(`${base}/login`)
     await page.getByLabel('Username').fill('mira')
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.locator('details.account').waitFor()
     await page.goto(`${base}/flights/new`)
     return { page, problems, close: () => context.close() }

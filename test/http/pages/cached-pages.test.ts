@@ -149,7 +149,7 @@ describe('cached share page', () => {
 
   test('is cached per page number and per date and time format', async () => {
     const { app, records, owner, slug, page } = await withShare()
-    manyFlights(app.db, records, owner.id, 250)
+    manyFlights(app.db, records, owner.id, 75)
     for (const _round of [1, 2]) {
       expect(await page(slug)).toContain('Page 1 of 2')
       expect(await page(`${slug}?page=2`)).toContain('Page 2 of 2')

@@ -79,7 +79,7 @@ describe('preferences page', () => {
     const { html } = await browser.get(PAGE)
     expect(html).toContain('<dt>Name</dt><dd><bdi>Mira</bdi></dd>')
     expect(html).toContain('<dt>Role</dt><dd>Owner of this instance</dd>')
-    expect(html).toContain(`<a href="/admin/users/${owner.id}">Change your name</a>`)
+    expect(html).toContain(`<a class="standalone" href="/admin/users/${owner.id}">Change your name</a>`)
     expect((await browser.get(`/admin/users/${owner.id}`)).status).toBe(200)
     const userBrowser = browserSession(app)
     userBrowser.jar.set('paxlog', await services.sessions.start(user({ username: 'noor' }).id))
