@@ -43,7 +43,7 @@ describeInChromium('administration in a browser', () => {
     await page.getByText('New role').click()
     await page.getByRole('button', { name: 'Create role' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('Name: Must have at least 1 character.')
-    await page.getByLabel('Name').fill('Guest')
+    await page.getByLabel('Name', { exact: true }).fill('Guest')
     await page.getByLabel('Read flights they are on').check()
     await page.getByRole('button', { name: 'Create role' }).click()
     expect(await noticeText()).toBe('The role Guest was created.')

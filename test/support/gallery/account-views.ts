@@ -207,7 +207,7 @@ export const accountViews: readonly View[] = [
     async open(tab, { base }) {
       await tab.goto(`${base}/settings/security`)
       await expandNewKey(tab)
-      await tab.getByLabel('Name').fill('Trip board')
+      await tab.getByLabel('Name', { exact: true }).fill('Trip board')
       await tab.getByLabel('Read and add flights').check()
       await tab.getByRole('button', { name: 'Create key' }).click()
       await tab.getByRole('heading', { name: 'Your new API key' }).waitFor()

@@ -72,7 +72,7 @@ export const administrationViews: readonly View[] = [
     as: 'ines',
     routes: [`POST ${roles}/{id}`],
     open: withErrors(`${roles}/role-user`, async (tab) => {
-      await tab.getByLabel('Name').fill('')
+      await tab.getByLabel('Name', { exact: true }).fill('')
       await tab.getByRole('button', { name: 'Save' }).click()
     }),
   },

@@ -4,7 +4,7 @@ import { at, type View, withErrors } from './view.ts'
 const kinds = { airports: 'airport', airlines: 'airline', aircraft: 'aircraft type' }
 
 async function fill(tab: Page, kind: keyof typeof kinds, name: string): Promise<void> {
-  await tab.getByLabel('Name').fill(name)
+  await tab.getByLabel('Name', { exact: true }).fill(name)
   if (kind !== 'airports') return
   await tab.getByLabel('ICAO or local code').fill(name.replace(/\W/g, '').slice(-6))
   await tab.getByLabel('Country').selectOption('CH')
@@ -48,7 +48,7 @@ const kindViews: readonly View[] = (Object.keys(kinds) as (keyof typeof kinds)[]
       routes: [`POST ${path}/{id}`],
       async open(tab, { base }) {
         await createAndOpen(tab, base, kind)
-        await tab.getByLabel('Name').fill('')
+        await tab.getByLabel('Name', { exact: true }).fill('')
         await tab.getByRole('button', { name: 'Save' }).click()
         await tab.getByRole('alert').waitFor()
       },

@@ -60,7 +60,7 @@ export const statisticsViews: readonly View[] = [
     async open(tab, { base }) {
       await tab.goto(`${base}/trips`)
       await tab.getByText('New trip', { exact: true }).click()
-      await tab.getByLabel('Name').fill('Someday')
+      await tab.getByLabel('Name', { exact: true }).fill('Someday')
       await tab.getByRole('button', { name: 'Create trip', exact: true }).click()
       await tab.getByRole('button', { name: 'Add to trip' }).click()
       await tab.locator('.notice[role=status]').waitFor()
@@ -78,7 +78,7 @@ export const statisticsViews: readonly View[] = [
     routes: ['POST /trips/{id}/edit'],
     open: openTrip(async (tab) => {
       await tab.getByRole('link', { name: 'Edit', exact: true }).click()
-      await tab.getByLabel('Name').fill('')
+      await tab.getByLabel('Name', { exact: true }).fill('')
       await tab.getByRole('button', { name: 'Save' }).click()
       await tab.getByRole('alert').waitFor()
     }),
