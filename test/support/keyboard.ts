@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** Runs in the page: returns all tab stops in document order. */
-const STOPS = `Array.from(document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')).filter((each) => {
+const STOPS = `Array.from(document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]')).filter((each) => {
   if (each.tabIndex < 0 || each.disabled || !each.checkVisibility({ visibilityProperty: true })) return false
   if (each.type !== 'radio') return true
   const group = [...document.getElementsByName(each.name)]

@@ -174,7 +174,7 @@ function FlightCard({ found, index, isSelectable, selected, ...props }: CardProp
           ))}
         </ul>
       )}
-      {error && <p class="field-error">{error}</p>}
+      {error && <p class="warning">{error}</p>}
       <MissingFields {...props} index={index} flight={flight} />
       {isSelectable && (
         <Choice name="flight" value={String(index)} checked={selected.has(index)}>

@@ -46,7 +46,7 @@ function PasskeyConfirmation({ basePath, isOnly }: { basePath: string; isOnly: b
           {t.deleteWithPasskey}
         </button>
       )}
-      <p class="field-error" role="status" />
+      <p class="script-error" role="status" />
     </div>
   )
 }

@@ -78,7 +78,7 @@ function NewPasskey({ basePath, viewer, confirmation, passkeys }: PasskeyProps) 
         <PostForm action={`${basePath}/settings/security/passkeys`} csrf={viewer.csrf} submit={t.addPasskey}>
           {field('name')}
           {confirmation === 'password' && field('password')}
-          <p class="field-error" role="status" />
+          <p class="script-error" role="status" />
         </PostForm>
       </details>
     </>

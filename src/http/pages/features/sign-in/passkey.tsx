@@ -31,7 +31,7 @@ export function PasskeySignIn({ basePath, csrf, next }: ButtonProps) {
       <button class="wide" type="button">
         {useTexts().signIn.withPasskey}
       </button>
-      <p class="field-error" role="status" />
+      <p class="script-error" role="status" />
     </div>
   )
 }
