@@ -169,7 +169,7 @@ describe('selecting several flights', () => {
     const { data } = (await api.get(`/flights/changes?cursor=${cursor}`)).body
     // One statement changes all flights, and PostgreSQL updates rows in any order.
     const changed = data.map(({ flightId, kind }: { flightId: number; kind: string }) => `${flightId} ${kind}`)
-    expect(changed.toSorted()).toEqual([...ids, shared].map((id) => `${id} saved`))
+    expect(changed.toSorted()).toEqual([...ids, shared].map((id) => `${id} saved`).toSorted())
     const changes = [...services.activity.history(0)].filter(({ kind }) => kind === 'flight.changed')
     expect(changes.map(({ subject }) => subject?.id)).toEqual([...ids, shared])
     expect(changes[0]!.actor).toEqual({ id: owner.id, username: 'mira' })
