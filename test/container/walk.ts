@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
+import { passText } from '../support/boarding-pass.ts'
 import { csrfIn, encoded } from '../support/browser-session.ts'
 import { responseValidator } from '../support/document.ts'
 import { longTrack } from '../support/varied-log.ts'
@@ -135,6 +136,8 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   await call(200, 'GET /flights/export', { query: 'format=yaml' })
   await call(200, 'POST /flights/import', { body: exported.text, query: 'mode=restore' })
   await call(204, 'DELETE /flights/{id}/track', { id })
+  const pass = passText({ name: 'HOLM/MIRA', legs: [{ route: 'ZRHLISLX', number: '2084', day: '123' }] })
+  await call(200, 'POST /flights/read', { body: pass, query: 'date=2025-05-03' })
   await call(200, 'GET /flight-numbers/{flightNumber}', { id: 'LX2084', query: 'date=2025-05-03' })
   await call(200, 'PUT /visited-countries', { body: { code: 'NO', status: 'visited' } })
   await call(200, 'GET /visited-countries')
