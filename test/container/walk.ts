@@ -137,7 +137,7 @@ export async function walkOperations(send: Send, key: string): Promise<void> {
   await call(200, 'POST /flights/import', { body: exported.text, query: 'mode=restore' })
   await call(204, 'DELETE /flights/{id}/track', { id })
   const pass = passText({ name: 'HOLM/MIRA', legs: [{ route: 'ZRHLISLX', number: '2084', day: '123' }] })
-  await call(200, 'POST /flights/read', { body: pass, query: 'date=2025-05-03' })
+  await call(200, 'POST /flights/read', { body: pass, type: 'text/plain', query: 'date=2025-05-03' })
   await call(200, 'GET /flight-numbers/{flightNumber}', { id: 'LX2084', query: 'date=2025-05-03' })
   await call(200, 'PUT /visited-countries', { body: { code: 'NO', status: 'visited' } })
   await call(200, 'GET /visited-countries')
