@@ -52,12 +52,23 @@ type Containing<Text extends string> = [Placeholder<Text> | Tag<Text>] extends [
   ? string
   : string & Intersection<WithPlaceholder<Placeholder<Text>> | WithTag<Tag<Text>>>
 
+type WithoutCount<Forms extends PluralForms> = [
+  Exclude<Placeholder<Forms['other']>, 'count'> | Tag<Forms['other']>,
+] extends [never]
+  ? string
+  : string & Intersection<WithPlaceholder<Exclude<Placeholder<Forms['other']>, 'count'>> | WithTag<Tag<Forms['other']>>>
+
+/** Forms may write their number as a word, except the form for all other numbers. */
+type TranslatedForms<Forms extends PluralForms> = { readonly other: Containing<Forms['other']> } & {
+  readonly [Rule in Exclude<Intl.LDMLPluralRule, 'other'>]?: WithoutCount<Forms>
+}
+
 /** A catalogue in another language: the same keys, placeholders and elements. */
 export type Translation<Source> = {
   readonly [Key in keyof Source]: Source[Key] extends string
     ? Containing<Source[Key]>
     : Source[Key] extends Plural<infer Forms>
-      ? Plural<PluralForms<Containing<Forms['other']>>>
+      ? Plural<TranslatedForms<Forms>>
       : Translation<Source[Key]>
 }
 
