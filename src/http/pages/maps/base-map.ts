@@ -51,11 +51,11 @@ async function layerPath(layer: Layer, { detail, outlines, view, radius }: Frame
 /** Degrees between the lines of the grid of a globe. */
 const gridStep = (scale: number) => (scale > 1200 ? 5 : scale > 400 ? 10 : 30)
 
-function gridPath({ projection, view }: Frame): string {
+function gridPath({ outlines, view }: Frame): string {
   if (view.projection === 'flat') return ''
   const { context, text } = pathWriter(2)
-  const step = gridStep(projection.scale())
-  geoPath(projection, context)(geoGraticule().step([step, step])())
+  const step = gridStep(outlines.scale())
+  geoPath(outlines, context)(geoGraticule().step([step, step])())
   return text()
 }
 

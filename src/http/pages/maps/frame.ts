@@ -77,6 +77,8 @@ const CAMERA_HEIGHTS = 1.5
 const PRECISION = 0.35
 /** Land is drawn slightly beyond the edges. */
 const OVERLAP = 8
+/** On phones the map is higher than its picture, up to about this height, so that land is drawn above and below it. */
+const MAX_SHOWN_HEIGHT = 740
 
 const RADIANS = Math.PI / 180
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
@@ -130,10 +132,12 @@ function fitInto({ left, top, right, bottom }: Extent, { least, most }: Heights)
   return { height, factor: Math.min((WIDTH - 2 * MARGIN) / across, (height - 2 * MARGIN) / down) }
 }
 
-const clipTo = (projection: GeoProjection, height: number) =>
+const landOverlap = (height: number) => Math.max(OVERLAP, (MAX_SHOWN_HEIGHT - height) / 2)
+
+const clipTo = (projection: GeoProjection, height: number, overlap = OVERLAP) =>
   projection.clipExtent([
-    [-OVERLAP, -OVERLAP],
-    [WIDTH + OVERLAP, height + OVERLAP],
+    [-OVERLAP, -overlap],
+    [WIDTH + OVERLAP, height + overlap],
   ])
 
 /** Cameras have few decimals, so that logs with the same airports share a map. */
@@ -158,7 +162,7 @@ function outlineOf(radius: number, height: number): number {
 }
 
 function globeFrame(centre: Point, radius: number, height: number, isWhole: boolean): Frame {
-  const make = () => clipTo(globe(centre, radius, height), height)
+  const make = (overlap?: number) => clipTo(globe(centre, radius, height), height, overlap)
   const limb = outlineOf(radius, height)
   const projection = make().precision(PRECISION)
   return {
@@ -166,7 +170,7 @@ function globeFrame(centre: Point, radius: number, height: number, isWhole: bool
     height,
     view: { projection: 'globe', centre, scale: radius * Math.cos(centre[1] * RADIANS), height, isWhole },
     projection,
-    outlines: make().precision(0),
+    outlines: make(landOverlap(height)).precision(0),
     detail: radius > 600 ? 'fine' : 'coarse',
     radius: projection.clipAngle()!,
     drawable: (line) => line,
@@ -241,7 +245,8 @@ const mercator = (centre: Point, scale: number, height: number) =>
 /** Degrees from the centre to the farthest corner. */
 function radiusOfFlat(projection: GeoProjection, centre: Point, scale: number, height: number): number {
   if (WIDTH / scale > Math.PI) return 180
-  const corners = [0, height].flatMap((y) => [0, WIDTH / 2, WIDTH].map((x) => projection.invert!([x, y])!))
+  const overlap = landOverlap(height)
+  const corners = [-overlap, height + overlap].flatMap((y) => [0, WIDTH / 2, WIDTH].map((x) => projection.invert!([x, y])!))
   return Math.max(...corners.map((corner) => angleBetween(centre, corner as Point))) + 1
 }
 
@@ -274,13 +279,13 @@ async function flatFrame(
   const y = clamp(-(extent.top + extent.bottom) / 2, reach - edge, edge - reach)
   const centre = rounded([wrapped(start[0] + middle / RADIANS), mercatorLatitude(y)])
   scale = Number(scale.toPrecision(4))
-  const make = () => clipTo(mercator(centre, scale, height), height)
+  const make = (overlap?: number) => clipTo(mercator(centre, scale, height), height, overlap)
   return {
     width: WIDTH,
     height,
     view: { projection: 'flat', centre, scale, height, isWhole: false },
     projection: make().precision(PRECISION),
-    outlines: make().precision(0),
+    outlines: make(landOverlap(height)).precision(0),
     detail: scale / Math.cos(centre[1] * RADIANS) > 600 ? 'fine' : 'coarse',
     radius: radiusOfFlat(mercator(centre, scale, height), centre, scale, height),
     drawable: withoutPoles,
