@@ -80,12 +80,14 @@ describe('GET /', () => {
     expect(await homeOf(long)).toContain('in the air 64 h')
   })
 
-  test('leads with the next flight and the days until it', async () => {
+  test('leads with the next flight, its trip, and the days until it', async () => {
     const instance = await withFlights(1)
     const [fromId, toId] = instance.airports
-    await instance.api.post('/flights', { date: '2026-06-11', fromId, toId, flightNumber: 'LX20' })
+    const next = await instance.api.post('/flights', { date: '2026-06-11', fromId, toId, flightNumber: 'LX20' })
     await instance.api.post('/flights', { date: '2026-08-11', fromId, toId, flightNumber: 'LX21' })
     expect(await homeOf(instance)).toContain('Next flight ZRH to LIS Zurich to Lisbon 11 Jun 2026 LX20 in 10 days')
+    await instance.api.post('/trips', { name: 'Surfing', flightIds: [next.body.data.id] })
+    expect(await homeOf(instance)).toContain('11 Jun 2026 LX20 Surfing in 10 days')
     const html = (await instance.browser.get('/?year=2025')).html
     expect(html).not.toContain('Next flight')
   })

@@ -246,7 +246,9 @@ const mercator = (centre: Point, scale: number, height: number) =>
 function radiusOfFlat(projection: GeoProjection, centre: Point, scale: number, height: number): number {
   if (WIDTH / scale > Math.PI) return 180
   const overlap = landOverlap(height)
-  const corners = [-overlap, height + overlap].flatMap((y) => [0, WIDTH / 2, WIDTH].map((x) => projection.invert!([x, y])!))
+  const corners = [-overlap, height + overlap].flatMap((y) =>
+    [0, WIDTH / 2, WIDTH].map((x) => projection.invert!([x, y])!),
+  )
   return Math.max(...corners.map((corner) => angleBetween(centre, corner as Point))) + 1
 }
 

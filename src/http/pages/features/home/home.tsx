@@ -174,12 +174,13 @@ function Hero({ stats, countries, formats, basePath, permissions }: HeroProps) {
 function NextFlight({ flight, formats, basePath }: Pick<Props, 'formats' | 'basePath'> & { flight: NextFlightLine }) {
   const texts = useTexts()
   const t = texts.home
-  const { id, from, to, date, datePrecision, days, flightNumber, airline } = flight
+  const { id, from, to, date, datePrecision, days, flightNumber, airline, trip } = flight
   const facts = [
     t.cities({ from: from.municipality ?? from.name, to: to.municipality ?? to.name }),
     formats.day(date, datePrecision),
     flightNumber,
     airline?.name,
+    trip?.name,
   ]
   return (
     <a class="card next-flight" href={`${basePath}/flights/${id}`}>
