@@ -107,7 +107,7 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
     const id = idOf(request, 'trip')
     const chosen = idsIn(form.getAll('flightIds'))
     const path = `${PATH}/${id}`
-    if (chosen.length === 0) return back(path, texts.trips.chooseFlights)
+    if (chosen.length === 0) return back(path, { text: texts.trips.chooseFlights, isWarning: true })
     await trips.addFlights(caller, chosen, id)
     return back(path, texts.trips.flightsAdded)
   })
