@@ -46,6 +46,8 @@ export const pageRoutes = [
   'GET /settings/preferences',
   'POST /settings/preferences',
   'POST /settings/theme',
+  'POST /settings/language',
+  'POST /language',
   'GET /settings/shares',
   'POST /settings/shares',
   'GET /settings/shares/{id}',

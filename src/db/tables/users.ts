@@ -113,6 +113,7 @@ export const preferences = sqliteTable('preferences', {
   weekStartsOn: text('week_starts_on').notNull(),
   flightTimeDisplay: text('flight_time_display').notNull(),
   theme: text('theme').notNull().default('auto'),
+  language: text('language').notNull().default('auto'),
 })
 
 /** The session id itself is only in the cookie. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { choice } from '../../contract/common.ts'
+import { languages } from '../../lib/languages.ts'
 
 /** The first value is the default. */
 const choiceValues = {
@@ -12,6 +13,7 @@ const choiceValues = {
   weekStartsOn: ['auto', 'mon', 'sun'],
   flightTimeDisplay: ['airport', 'utc', 'system'],
   theme: ['auto', 'light', 'dark'],
+  language: ['auto', ...languages],
 } as const
 type ChoiceValues = typeof choiceValues
 

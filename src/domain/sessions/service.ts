@@ -23,6 +23,8 @@ export type SessionService = ReturnType<typeof sessionService>
 export interface Session {
   /** Has every scope: in the browser, only the role restricts. */
   caller: Caller
+  /** The preferred language; null or `auto` without one. */
+  language: string | null
   renewed: boolean
 }
 
@@ -111,7 +113,7 @@ export function sessionService({ db, clock, users, activity, passwordSignIn = tr
     const now = clock()
     if (!row || row.lastUsedAt + SESSION_SECONDS * 1000 <= now) return undefined
     const renewed = now - row.lastUsedAt >= RENEW_AFTER_MS && renew(id, hash, now)
-    return { caller: toCaller(row), renewed }
+    return { caller: toCaller(row), language: row.language, renewed }
   }
 
   /** Whether the user signed in within the last 10 minutes. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { roles, sessions, users } from '../../db/tables/index.ts'
+import { preferences, roles, sessions, users } from '../../db/tables/index.ts'
 
 export function sessionStore(db: Db) {
   const byHash = db
@@ -14,10 +14,12 @@ export function sessionStore(db: Db) {
       roleId: roles.id,
       roleName: roles.name,
       permissions: roles.permissions,
+      language: preferences.language,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(roles, eq(roles.id, users.roleId))
+    .leftJoin(preferences, eq(preferences.userId, users.id))
     .where(eq(sessions.hash, sql.placeholder('hash')))
     .prepare()
 

@@ -13,6 +13,7 @@ const chosenIn = (html: string) =>
   )
 
 const defaults = {
+  language: 'auto',
   theme: 'auto',
   dateFormat: 'auto',
   timeFormat: 'auto',
@@ -33,7 +34,7 @@ describe('preferences page', () => {
     })
   })
 
-  test('shows the nine preferences, saves them for the API too, and shows a notice once', async () => {
+  test('shows the ten preferences, saves them for the API too, and shows a notice once', async () => {
     const { browser, as, key, owner } = await signedIn()
     expect(chosenIn((await browser.get(PAGE)).html)).toEqual(defaults)
     const changed = { ...defaults, distanceUnit: 'nm', timeFormat: '12h', pressureUnit: 'inhg' }
@@ -62,7 +63,7 @@ describe('preferences page', () => {
 
   test('returns from the theme switch only to pages of this instance', async () => {
     const { browser } = await signedIn()
-    for (const next of ['https://example.org/', '//example.org', '/nowhere', '/\\example.org']) {
+    for (const next of ['https://example.org/', '//example.org', '/\\example.org', '/./example.org', 'login']) {
       expect(await browser.submit('/', '/settings/theme', { theme: 'light', next })).toMatchObject({ location: '/' })
     }
   })

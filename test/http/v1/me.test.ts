@@ -17,6 +17,7 @@ const DEFAULTS = {
   weekStartsOn: 'auto',
   flightTimeDisplay: 'airport',
   theme: 'auto',
+  language: 'auto',
 }
 
 const USER_PERMISSIONS = [

@@ -12,11 +12,12 @@ const choices = {
   weekStartsOn: ['auto', 'mon', 'sun'],
   flightTimeDisplay: ['airport', 'utc', 'system'],
   theme: ['auto', 'light', 'dark'],
+  language: ['auto', 'en', 'de', 'fr', 'es', 'it', 'pt', 'ja'],
 }
 const defaults = Object.fromEntries(Object.entries(choices).map(([name, [first]]) => [name, first]))
 
 describe('GET /api/v1/preferences', () => {
-  test('returns the nine defaults in order to a new user', async () => {
+  test('returns the ten defaults in order to a new user', async () => {
     const { as, user } = await paxlog()
     expect((await as(user()).get('/preferences')).text).toBe(JSON.stringify({ data: defaults }))
   })
@@ -42,6 +43,7 @@ describe('PUT /api/v1/preferences', () => {
           weekStartsOn: 'mon',
           flightTimeDisplay: 'airport',
           theme: 'auto',
+          language: 'auto',
         },
       }),
     )

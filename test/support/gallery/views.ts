@@ -33,6 +33,8 @@ export const routesWithoutPage = [
   'POST /settings/security/passkeys/{id}/delete',
   'POST /logout',
   'POST /settings/theme',
+  'POST /settings/language',
+  'POST /language',
   'POST /flights/{id}/delete',
   'POST /settings/deleted/{id}/restore',
   'POST /settings/deleted/{id}/delete',

@@ -76,6 +76,15 @@ async function fetchMissing(paths, store) {
 
 const linksIn = (html, pattern) => [...new Set(Array.from(html.matchAll(pattern), ([, path]) => path))]
 
+const languageOf = (response) => response.headers.get('content-language')
+
+/** The offline page follows the language of home. */
+async function dropOfflinePageExcept(language) {
+  const stored = await find('/offline')
+  if (stored && languageOf(stored) !== language)
+    await (await caches.open(SHELL)).delete('/offline', { ignoreVary: true })
+}
+
 /** Stores what home needs and links to. */
 async function storeLinks(html) {
   const files = linksIn(html, /(?:src|href)="(\/assets\/[^"]+)"/g)
@@ -85,6 +94,7 @@ async function storeLinks(html) {
 }
 
 async function storeHome(response) {
+  await dropOfflinePageExcept(languageOf(response))
   await storeLinks(await storePage('/', response))
 }
 

@@ -3,9 +3,9 @@ import { basename, join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../lib/errors.ts'
+import { type Language, languages } from '../../../lib/languages.ts'
 import { packageRoot } from '../../../lib/package-root.ts'
-import { type MapLabelLanguage, mapLabelLanguages } from '../maps/map-labels.ts'
-import { localizationOf } from './localization.ts'
+import { acceptedLanguage, textsIn } from '../texts/languages.ts'
 import type { PageOptions } from './options.ts'
 
 const FOLDER = join(packageRoot, 'dist/assets')
@@ -89,11 +89,8 @@ export const assets = {
   worldFine: asset('world-fine.json', ['maps/data/world-fine.json']),
   worldDetail: asset('world-detail.json', ['maps/data/world-detail.json']),
   mapLabels: Object.fromEntries(
-    mapLabelLanguages.map((language) => [
-      language,
-      asset(`labels-${language}.json`, [`maps/data/labels-${language}.json`]),
-    ]),
-  ) as Record<MapLabelLanguage, Asset>,
+    languages.map((language) => [language, asset(`labels-${language}.json`, [`maps/data/labels-${language}.json`])]),
+  ) as Record<Language, Asset>,
   font: asset('inter-latin-wght-normal.woff2', []),
   fontExtended: asset('inter-latin-ext-wght-normal.woff2', []),
 }
@@ -136,13 +133,17 @@ export async function manifest(app: FastifyInstance, { basePath }: Pick<PageOpti
     type: 'image/png',
     purpose: 'any maskable',
   })
-  app.get('/manifest.webmanifest', async (request, reply) =>
-    reply
+  // Browsers send no cookies with this request.
+  app.get('/manifest.webmanifest', async (request, reply) => {
+    const language = acceptedLanguage(request.headers['accept-language'])
+    return reply
       .header('cache-control', 'public, max-age=3600')
       .header('vary', 'Accept-Language')
+      .header('content-language', language)
       .type('application/manifest+json; charset=utf-8')
       .send({
-        name: localizationOf(request).texts.frame.appName,
+        lang: language,
+        name: textsIn(language).frame.appName,
         short_name: 'Paxlog',
         id: `${basePath}/`,
         start_url: `${basePath}/`,
@@ -155,6 +156,6 @@ export async function manifest(app: FastifyInstance, { basePath }: Pick<PageOpti
           png(assets.smallIcon, '192x192'),
           png(assets.largeIcon, '512x512'),
         ],
-      }),
-  )
+      })
+  })
 }

@@ -19,6 +19,7 @@ export interface Viewer {
   csrf: string
   permissions: ReadonlySet<Permission>
   theme: Preferences['theme']
+  language: Preferences['language']
   /** The page to return to after a form of the menu. */
   page: string
 }

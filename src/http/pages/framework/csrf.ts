@@ -49,8 +49,13 @@ function hasToken(request: FastifyRequest, secret: string | undefined, purpose: 
   return timingSafeEqual(token, tokenOf(secret, purpose))
 }
 
-function requireOwnForm(request: FastifyRequest, secret: string | undefined, purpose: string): void {
+/** Enough for a form that changes nothing on the server. */
+export function requireOwnOrigin(request: FastifyRequest): void {
   if (!isOwnOrigin(request)) throw new FormRefused('otherSite')
+}
+
+function requireOwnForm(request: FastifyRequest, secret: string | undefined, purpose: string): void {
+  requireOwnOrigin(request)
   if (!hasToken(request, secret, purpose)) throw new FormRefused('outOfDate')
 }
 

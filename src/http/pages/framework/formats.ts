@@ -32,14 +32,22 @@ function knownIntl(language: Language) {
   return intl
 }
 
-/** The first language of the browser decides where a preference is `auto`. */
-function localeOf(acceptLanguage = ''): Intl.Locale {
+/** The first language of the browser. */
+function browserLocale(acceptLanguage = ''): Intl.Locale {
   const [first = ''] = acceptLanguage.split(/[,;]/, 1)
   try {
     return new Intl.Locale(first.trim().slice(0, 35))
   } catch {
     return new Intl.Locale('en-GB')
   }
+}
+
+/** Decides where a preference is `auto`. A language that the user has chosen comes before other languages of the browser. */
+function localeOf(request: FastifyRequest): Intl.Locale {
+  const { language, isChosen } = localizationOf(request)
+  const locale = browserLocale(request.headers['accept-language'])
+  if (!isChosen || locale.language === language) return locale
+  return new Intl.Locale(language === 'en' ? 'en-GB' : language)
 }
 
 const hasTwelveHours = (locale: Intl.Locale) =>
@@ -51,7 +59,7 @@ export function pageFormats(preferences: Preferences, request: FastifyRequest) {
   const { language, texts } = localizationOf(request)
   const t = texts.formats
   const { number, months, monthNames } = knownIntl(language)
-  const locale = localeOf(request.headers['accept-language'])
+  const locale = localeOf(request)
   const twelve = timeFormat === '12h' || (timeFormat === 'auto' && hasTwelveHours(locale))
 
   function day(date: string, precision: Precision = 'day'): string {
@@ -64,7 +72,7 @@ export function pageFormats(preferences: Preferences, request: FastifyRequest) {
     const name = months[Number(month) - 1]!
     if (precision === 'month') return t.month({ month: name, year })
     const values = { day: String(Number(dayOfMonth)), month: name, year }
-    return locale.region === 'US' ? t.dateMonthFirst(values) : t.date(values)
+    return language === 'en' && locale.region === 'US' ? t.dateMonthFirst(values) : t.date(values)
   }
 
   /** Other units are converted from whole kilometres, which is how sums are stored. */

@@ -6,6 +6,7 @@ import { assets, grounds } from './assets.ts'
 import { MARK_PATH } from './brand.ts'
 import type { Viewer } from './context.ts'
 import type { FieldErrors } from './forms.ts'
+import { AddressContext, addressOf, LanguageFooter } from './language-switch.tsx'
 import { LocalizationContext, localizationOf, useLocalization, useTexts } from './localization.ts'
 import { AccountMenu, GroupNavigation, MainNavigation, type Place } from './navigation.tsx'
 import type { Notice } from './notices.ts'
@@ -122,13 +123,18 @@ export function Layout({ title, fieldErrors = {}, notice, scripts = [], meta, ch
           {notice && <NoticeLine notice={notice} basePath={basePath} csrf={viewer?.csrf} />}
           {children}
         </main>
+        {!viewer && <LanguageFooter basePath={basePath} />}
       </body>
     </html>
   )
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: JSX.Element): FastifyReply {
-  const localized = <LocalizationContext value={localizationOf(reply.request)}>{page}</LocalizationContext>
+  const localized = (
+    <LocalizationContext value={localizationOf(reply.request)}>
+      <AddressContext value={addressOf(reply.request)}>{page}</AddressContext>
+    </LocalizationContext>
+  )
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

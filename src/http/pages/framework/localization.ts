@@ -1,7 +1,15 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { acceptedLanguage, type Language, type PageTexts, scriptTextsIn, textsIn } from '../texts/languages.ts'
+import {
+  acceptedLanguage,
+  isLanguage,
+  type Language,
+  type PageTexts,
+  scriptTextsIn,
+  textsIn,
+} from '../texts/languages.ts'
+import { preferredLanguage, setPlainCookie } from './session.ts'
 
 /** The language of a request, and the texts of the pages in it. */
 export interface Localization {
@@ -9,10 +17,58 @@ export interface Localization {
   texts: PageTexts
 }
 
-/** For handlers. */
-export function localizationOf(request: FastifyRequest): Localization {
-  const language = acceptedLanguage(request.headers['accept-language'])
-  return { language, texts: textsIn(language) }
+interface RequestLocalization extends Localization {
+  /** By the user, not by the browser. */
+  isChosen: boolean
+}
+
+export const LANGUAGE_COOKIE = 'paxlog-language'
+const LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
+
+const known = new WeakMap<FastifyRequest, RequestLocalization>()
+
+function chosenLanguage(request: FastifyRequest): Language | undefined {
+  // Cookies are not parsed if an error comes first.
+  const choices = [preferredLanguage(request), request.cookies?.[LANGUAGE_COOKIE]]
+  return choices.find(isLanguage)
+}
+
+/** For handlers. The preference of the signed-in user, else the cookie of the switch, else the browser decides. */
+export function localizationOf(request: FastifyRequest): RequestLocalization {
+  const found = known.get(request)
+  if (found) return found
+  const chosen = chosenLanguage(request)
+  const language = chosen ?? acceptedLanguage(request.headers['accept-language'])
+  const localization = { language, isChosen: chosen !== undefined, texts: textsIn(language) }
+  known.set(request, localization)
+  return localization
+}
+
+/** For visitors. */
+export const rememberLanguage = (request: FastifyRequest, language: Language): void =>
+  setPlainCookie(request, LANGUAGE_COOKIE, language, LANGUAGE_COOKIE_SECONDS)
+
+/** After a new preference, also for the rest of the request. `auto` undoes an earlier choice in this browser too. */
+export function changeLanguage(request: FastifyRequest, preference: string): Localization {
+  if (preference === 'auto' && request.cookies[LANGUAGE_COOKIE] !== undefined) {
+    setPlainCookie(request, LANGUAGE_COOKIE, '', 0)
+  }
+  const language = isLanguage(preference) ? preference : acceptedLanguage(request.headers['accept-language'])
+  const localization = { language, isChosen: preference !== 'auto', texts: textsIn(language) }
+  known.set(request, localization)
+  return localization
+}
+
+/** Sets the headers of all answers whose content depends on the language. */
+export function announceLanguage(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const localization = known.get(request)
+    const isRedirect = reply.statusCode >= 300 && reply.statusCode < 400
+    if (!localization || isRedirect || payload === null) return payload
+    reply.header('content-language', localization.language)
+    reply.header('vary', [reply.getHeader('vary'), 'Accept-Language', 'Cookie'].flat().filter(Boolean).join(', '))
+    return payload
+  })
 }
 
 export const LocalizationContext = createContext<Localization | undefined>(undefined)

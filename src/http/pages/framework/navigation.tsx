@@ -2,6 +2,7 @@ import type { Permission } from '../../../access/permissions.ts'
 import { ButtonForm, Form } from '../components/forms.tsx'
 import { Icon, type IconName } from '../components/marks.tsx'
 import type { Viewer } from './context.ts'
+import { LanguageChoices } from './language-switch.tsx'
 import { useScriptTexts, useTexts } from './localization.ts'
 
 type Group = 'main' | 'settings' | 'administration' | 'menu'
@@ -40,6 +41,10 @@ interface Props {
   place?: Place | undefined
   /** The page is a child of its place. */
   below?: boolean | undefined
+}
+
+interface WithBase {
+  basePath: string
 }
 
 type Entry = ReturnType<typeof page> & { name: Place }
@@ -95,7 +100,7 @@ export function MainNavigation({ viewer: { permissions }, ...here }: Props) {
   const middle = Math.ceil(Math.min(items.length, NARROW_PLACES) / 2)
   const [administration] = entriesOf('administration', permissions)
   return (
-    <nav aria-label={t.groups.main}>
+    <nav class="places" aria-label={t.groups.main}>
       <ul class="bar">
         {items.slice(0, middle)}
         {permissions.has('flight.create.own') && (
@@ -116,13 +121,26 @@ export function MainNavigation({ viewer: { permissions }, ...here }: Props) {
   )
 }
 
+function LanguageSwitch({ basePath, csrf, language, page }: Pick<Viewer, 'csrf' | 'language' | 'page'> & WithBase) {
+  const { label } = useTexts().settings.preferences.fields.language
+  return (
+    <details class="languages-menu">
+      <summary>
+        <Icon name="globe" />
+        {label}
+      </summary>
+      <LanguageChoices action={`${basePath}/settings/language`} csrf={csrf} page={page} chosen={language} />
+    </details>
+  )
+}
+
 const themes = ['light', 'dark', 'auto'] as const
 
-function ThemeSwitch({ basePath, csrf, theme, page }: Pick<Viewer, 'csrf' | 'theme' | 'page'> & { basePath: string }) {
+function ThemeSwitch({ basePath, csrf, theme, page }: Pick<Viewer, 'csrf' | 'theme' | 'page'> & WithBase) {
   const { label, choices } = useTexts().settings.preferences.fields.theme
   return (
     <Form method="post" action={`${basePath}/settings/theme`} hidden={{ csrf, next: page }}>
-      <fieldset class="themes">
+      <fieldset class="switch">
         <legend>{label}</legend>
         {themes.map((value) => (
           <button key={value} type="submit" name="theme" value={value} aria-pressed={value === theme}>
@@ -135,7 +153,7 @@ function ThemeSwitch({ basePath, csrf, theme, page }: Pick<Viewer, 'csrf' | 'the
 }
 
 /** On a phone it includes the places for which the bar has no room. */
-export function AccountMenu({ viewer: { name, username, csrf, permissions, theme, page }, ...here }: Props) {
+export function AccountMenu({ viewer: { name, username, csrf, permissions, theme, language, page }, ...here }: Props) {
   const t = useTexts().navigation
   const [settings] = entriesOf('settings', permissions)
   const [administration] = entriesOf('administration', permissions)
@@ -167,6 +185,7 @@ export function AccountMenu({ viewer: { name, username, csrf, permissions, theme
           </span>
         )}
         <ThemeSwitch {...{ theme, csrf, page }} basePath={here.basePath} />
+        <LanguageSwitch {...{ language, csrf, page }} basePath={here.basePath} />
         <button type="button" class="plain wide-only" hidden data-shortcuts data-texts={useScriptTexts('shortcuts')}>
           {t.shortcuts}
         </button>

@@ -38,6 +38,8 @@ import { errorPages } from './errors.tsx'
 import { acceptForms } from './form.ts'
 import { formDrafts } from './form-drafts.ts'
 import { setPageHeaders } from './headers.ts'
+import { languageSwitch } from './language-switch.tsx'
+import { announceLanguage } from './localization.ts'
 import { notices } from './notices.ts'
 import type { PageOptions } from './options.ts'
 import { redirects } from './redirects.ts'
@@ -56,6 +58,8 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
     return errors.wrongMethod(reply, method, allow)
   }
 
+  // First, because pages of errors follow the language of the browser too.
+  await readCookies(app, options)
   app.addHook('onRequest', (request, reply, done) => {
     setPageHeaders(request, reply)
     // Answered before the body is read.
@@ -65,11 +69,12 @@ export async function pages(app: FastifyInstance, options: PageOptions): Promise
   })
   app.setNotFoundHandler(answerUnknown)
   app.setErrorHandler(errors.failed)
+  announceLanguage(app)
   compressPages(app)
-  await readCookies(app, options)
   await acceptForms(app)
   await serveAssets(app)
   await app.register(manifest, context)
+  await app.register(languageSwitch, context)
   await app.register(setup, context)
   await app.register(signIn, context)
   await app.register(oidcPages, context)

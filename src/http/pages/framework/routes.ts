@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { methodGuard, plainPath, type RouteName } from '../../shared/methods.ts'
+import { hasDotSegment, methodGuard, plainPath, type RouteName } from '../../shared/methods.ts'
 
 export type PageRoutes = ReturnType<typeof pageRoutes>
 
@@ -26,12 +26,12 @@ export function pageRoutes(app: FastifyInstance, basePath: string) {
     return methods && [...methods].join(', ')
   }
 
-  /**
-   * The page to open after the sign-in: a page of this instance as a path with its query, or undefined (C13).
-   * Only printable ASCII without a backslash, so that no browser reads the text as another origin.
-   */
+  /** Only printable ASCII without a backslash, so that no browser reads the text as another origin. */
+  const isOwnPath = (text: unknown): text is string => typeof text === 'string' && /^\/(?!\/)[!-[\]-~]*$/.test(text)
+
+  /** The page to open after the sign-in: a page of this instance as a path with its query, or undefined (C13). */
   function nextPage(text: unknown): string | undefined {
-    if (typeof text !== 'string' || !/^\/(?!\/)[!-[\]-~]*$/.test(text)) return undefined
+    if (!isOwnPath(text)) return undefined
     const [path = '', query] = text.replace(/#.*$/s, '').split(/\?(.*)/s)
     if (!methodsOf(path)?.has('GET')) return undefined
     return query ? `${path}?${query}` : path
@@ -46,5 +46,12 @@ export function pageRoutes(app: FastifyInstance, basePath: string) {
     return path || home
   }
 
-  return { allowed, nextPage, pageOfForm, home }
+  /** The page to show again after a choice of language. Also a page of an error, whose address may be unknown. */
+  function samePage(text: unknown): string {
+    const page = nextPage(text)
+    if (page || !isOwnPath(text) || !text.startsWith(`${basePath}/`) || hasDotSegment(text)) return page ?? home
+    return methodsOf(text) ? pageOfForm(text) : text
+  }
+
+  return { allowed, nextPage, pageOfForm, samePage, home }
 }

@@ -16,6 +16,10 @@ interface Browser extends Pick<PageOptions, 'sessions' | 'addressOf'> {
   ownsOrigin: boolean
   caller?: Caller | undefined
   isKnown: boolean
+  /** The preferred language of the caller. */
+  language?: string | null | undefined
+  /** Also true after a failed lookup. */
+  isLookedUp: boolean
 }
 
 type Options = Pick<PageOptions, 'sessions' | 'baseUrl' | 'addressOf'>
@@ -38,7 +42,15 @@ export async function readCookies(app: FastifyInstance, { sessions, baseUrl, add
   await app.register(cookie)
   const { origin, pathname } = new URL(baseUrl)
   app.addHook('onRequest', (request, reply, done) => {
-    browsers.set(request, { reply, sessions, origin, ownsOrigin: pathname === '/', addressOf, isKnown: false })
+    browsers.set(request, {
+      reply,
+      sessions,
+      origin,
+      ownsOrigin: pathname === '/',
+      addressOf,
+      isKnown: false,
+      isLookedUp: false,
+    })
     done()
   })
 }
@@ -57,12 +69,16 @@ export function cookieOf(request: FastifyRequest, name: CookieName): string | un
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** A session cookie without `maxAge`; 0 removes the cookie. */
-export function setCookie(request: FastifyRequest, name: CookieName, value: string, maxAge?: number): void {
+/** For a cookie without a secret. */
+export function setPlainCookie(request: FastifyRequest, name: string, value: string, maxAge?: number): void {
   const browser = browserOf(request)
   const attributes: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(browser) }
-  browser.reply.setCookie(nameOf(browser, name), value, { ...attributes, ...(maxAge !== undefined && { maxAge }) })
+  browser.reply.setCookie(name, value, { ...attributes, ...(maxAge !== undefined && { maxAge }) })
 }
+
+/** A session cookie without `maxAge`; 0 removes the cookie. */
+export const setCookie = (request: FastifyRequest, name: CookieName, value: string, maxAge?: number): void =>
+  setPlainCookie(request, nameOf(browserOf(request), name), value, maxAge)
 
 export function csrfCookie(request: FastifyRequest): string {
   const known = cookieOf(request, 'csrf')
@@ -79,12 +95,28 @@ export function callerOf(request: FastifyRequest): Caller | undefined {
   const browser = browserOf(request)
   if (browser.isKnown) return browser.caller
   const id = cookieOf(request, 'session')
+  browser.isLookedUp = true
   const session = id === undefined ? undefined : browser.sessions.find(id)
   browser.isKnown = true
+  browser.language = session?.language
   browser.caller = session && { ...session.caller, via: viaOf(request) }
   if (session?.renewed) rememberSession(request, id!)
   return browser.caller
 }
+
+/** For all pages, also those of visitors and of errors. A failed lookup is not repeated. */
+export function preferredLanguage(request: FastifyRequest): string | null | undefined {
+  const browser = browsers.get(request)
+  try {
+    if (browser && !browser.isLookedUp) callerOf(request)
+  } catch {
+    return undefined
+  }
+  return browser?.language
+}
+
+/** Without a lookup. */
+export const knownCaller = (request: FastifyRequest): Caller | undefined => browsers.get(request)?.caller
 
 export function requireCaller(request: FastifyRequest, returnTo = request.url): Caller {
   const caller = callerOf(request)

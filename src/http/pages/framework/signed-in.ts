@@ -75,6 +75,7 @@ export function visitOf<Route extends RouteGenericInterface>(
           csrf: csrfField(request),
           permissions: caller.permissions,
           theme: chosen().theme,
+          language: chosen().language,
           page: request.method === 'GET' ? request.url : routes.pageOfForm(request.url),
         },
         formats: this.formats,

@@ -1,11 +1,11 @@
 import { geoPath } from 'd3-geo'
+import type { Language } from '../../../lib/languages.ts'
 import { angleBetween, greatCirclePoints, midpoint, type Point } from '../../../lib/sphere.ts'
 import { yielder } from '../../../lib/yield.ts'
 import { type BaseMap, baseMapOf } from './base-map.ts'
 import { type Frame, frameOf, type Heights, type ProjectionName, type View } from './frame.ts'
 import type { HeightPart } from './heights.ts'
 import { type Box, type Label, placeLabels } from './labels.ts'
-import type { MapLabelLanguage } from './map-labels.ts'
 import { pathWriter, tenth } from './path.ts'
 import { type PlaceName, placeNames } from './place-names.ts'
 import { legsOf, type MapPlace, type MapRoute } from './plan.ts'
@@ -17,7 +17,7 @@ type Size = 1 | 2 | 3 | 4 | 5
 export interface MapDrawing {
   width: number
   height: number
-  language: MapLabelLanguage
+  language: Language
   view: View
   /** The other projection of the same log. */
   otherView: View
@@ -81,7 +81,7 @@ const middleOf = (airports: readonly { point: Point; visits: number }[]) =>
 export interface DrawingOptions {
   /** Without one, a globe if it shows all airports. */
   projection?: ProjectionName | undefined
-  language?: MapLabelLanguage
+  language?: Language
   heights?: readonly HeightPart[]
   limits?: Heights
   /** Fills a picture with its routes. */

@@ -1,7 +1,3 @@
-/** The languages of labels on maps. */
-export const mapLabelLanguages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'ja'] as const
-export type MapLabelLanguage = (typeof mapLabelLanguages)[number]
-
 type Label = [name: string, longitude: number, latitude: number]
 
 /** The names on maps in one language, most important first. */

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Language } from '../../../lib/languages.ts'
 import { packageRoot } from '../../../lib/package-root.ts'
 import { angleBetween } from '../../../lib/sphere.ts'
 import type { Frame } from './frame.ts'
 import { type Box, isFreeOf, textWidth } from './labels.ts'
-import type { MapLabelLanguage, MapLabels } from './map-labels.ts'
+import type { MapLabels } from './map-labels.ts'
 import { tenth } from './path.ts'
 
 type Kind = 'ocean' | 'sea' | 'country' | 'capital' | 'city'
@@ -55,9 +56,9 @@ function candidatesIn({ seas, countries, cities }: MapLabels): Candidate[] {
   ]
 }
 
-const files: Partial<Record<MapLabelLanguage, Promise<Candidate[]>>> = {}
+const files: Partial<Record<Language, Promise<Candidate[]>>> = {}
 
-function readCandidates(language: MapLabelLanguage): Promise<Candidate[]> {
+function readCandidates(language: Language): Promise<Candidate[]> {
   const name = join(packageRoot, 'src/http/pages/maps/data', `labels-${language}.json`)
   files[language] ??= readFile(name, 'utf8').then((text) => candidatesIn(JSON.parse(text) as MapLabels))
   return files[language]
@@ -74,7 +75,7 @@ function boxOf({ kind, text, x, y }: PlaceName): Box {
 /** Names of oceans, countries and cities that have room beside the labels of airports. */
 export async function placeNames(
   { width, height, projection, view, radius, limb = Infinity }: Frame,
-  language: MapLabelLanguage,
+  language: Language,
   taken: readonly Box[],
 ): Promise<PlaceName[]> {
   const zoom = Math.log2((2 * Math.PI * view.scale) / 512)

@@ -1,3 +1,4 @@
+import type { Language as SupportedLanguage } from '../../../lib/languages.ts'
 import { acceptedOf } from './accepted.ts'
 import { en } from './en/index.ts'
 import { compile, type Texts, type Translation } from './message.ts'
@@ -6,10 +7,12 @@ type Source = typeof en
 export type PageTexts = Texts<Source>
 
 /** A new language is one folder and one line. */
-const catalogues = { en } satisfies Record<string, Translation<Source>>
+const catalogues = { en } satisfies Partial<Record<SupportedLanguage, Translation<Source>>>
 
 export type Language = keyof typeof catalogues
-const languages = Object.keys(catalogues) as Language[]
+export const pageLanguages = Object.keys(catalogues) as Language[]
+
+export const isLanguage = (text: unknown): text is Language => pageLanguages.some((language) => language === text)
 
 const compiled = new Map<Language, PageTexts>()
 
@@ -25,4 +28,4 @@ export function textsIn(language: Language): PageTexts {
 export const scriptTextsIn = (language: Language): Translation<Source>['scripts'] => catalogues[language].scripts
 
 /** The first accepted language that has a catalogue. */
-export const acceptedLanguage = (acceptLanguage?: string): Language => acceptedOf(languages, acceptLanguage) ?? 'en'
+export const acceptedLanguage = (acceptLanguage?: string): Language => acceptedOf(pageLanguages, acceptLanguage) ?? 'en'

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import { Preferences } from '../../../../domain/preferences/contract.ts'
+import { languageNames } from '../../../../lib/languages.ts'
 import { ErrorSummary } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
@@ -8,33 +9,38 @@ import { assets } from '../../framework/assets.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { type FieldErrors, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
-import { useScriptTexts, useTexts } from '../../framework/localization.ts'
+import { changeLanguage, useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
-import type { PageTexts } from '../../texts/languages.ts'
+import { type PageTexts, pageLanguages } from '../../texts/languages.ts'
 
 const PATH = '/settings/preferences'
 
 type Name = keyof Preferences
 
-/** Ensures that the catalogue has every choice. */
-type Labels = { [Key in Name]: { label: string; choices: Record<Preferences[Key], string> } }
+/** Ensures that the catalogue has every choice. The names of languages are not translated. */
+type Labels = {
+  [Key in Name]: { label: string; choices: Record<Key extends 'language' ? 'auto' : Preferences[Key], string> }
+}
 
 const groups: { group: keyof PageTexts['settings']['preferences']['groups']; names: readonly Name[] }[] = [
-  { group: 'pages', names: ['theme', 'dateFormat', 'timeFormat', 'flightTimeDisplay', 'distanceUnit', 'weekStartsOn'] },
+  {
+    group: 'pages',
+    names: ['language', 'theme', 'dateFormat', 'timeFormat', 'flightTimeDisplay', 'distanceUnit', 'weekStartsOn'],
+  },
   { group: 'applications', names: ['windSpeedUnit', 'temperatureUnit', 'pressureUnit'] },
 ]
 
+const languageOptions = pageLanguages.map((value) => ({ value, label: languageNames[value] }))
+
 const preferenceSpecs = (labels: Labels): FieldSpecs =>
   Object.fromEntries(
-    Object.entries(labels).map(([name, { label, choices }]) => [
-      name,
-      {
-        id: name,
-        label,
-        kind: 'select',
-        options: Object.entries(choices).map(([value, text]) => ({ value, label: text })),
-      },
-    ]),
+    Object.entries(labels).map(([name, { label, choices }]) => {
+      const options = Object.entries(choices).map(([value, text]) => ({ value, label: text }))
+      return [
+        name,
+        { id: name, label, kind: 'select', options: name === 'language' ? [...options, ...languageOptions] : options },
+      ]
+    }),
   )
 
 function Profile({ caller, basePath }: { caller: Caller; basePath: string }) {
@@ -118,28 +124,27 @@ export async function preferencesPage(app: FastifyInstance, context: PageContext
 
   pages.get(PATH, (visit) => visit.send(page(visit, preferences.of(visit.caller.userId))))
 
-  /** The switch in the account menu. */
-  pages.post('/settings/theme', async (visit) => {
-    const { caller, form, reply } = visit
-    const chosen = { ...preferences.of(caller.userId), theme: form.get('theme') ?? '' }
-    return submit({
-      schema: Preferences,
-      body: chosen,
-      work: (body) => preferences.update(caller, body),
-      again: ({ status, fieldErrors }) => visit.send(page(visit, chosen, fieldErrors), status),
-      done: () => reply.redirect(routes.nextPage(form.get('next')) ?? routes.home, 303),
-    })
-  })
-
-  pages.post(PATH, (visit) => {
-    const t = visit.texts.settings.preferences
-    const chosen = readForm(preferenceSpecs(t.fields), visit.form) as Record<string, string>
-    return submit({
+  const save = (visit: Visit, chosen: Record<string, string>, done: (saved: PageTexts) => unknown) =>
+    submit({
       schema: Preferences,
       body: chosen,
       work: (body) => preferences.update(visit.caller, body),
       again: ({ status, fieldErrors }) => visit.send(page(visit, chosen, fieldErrors), status),
-      done: () => visit.back(PATH, t.saved),
+      done: ({ language }) => done(changeLanguage(visit.request, language).texts),
     })
+
+  /** The switches outside of the settings. */
+  for (const name of ['theme', 'language'] as const) {
+    pages.post(`/settings/${name}`, (visit) => {
+      const { caller, form, reply } = visit
+      const chosen = { ...preferences.of(caller.userId), [name]: form.get(name) ?? '' }
+      return save(visit, chosen, () => reply.redirect(routes.samePage(form.get('next')), 303))
+    })
+  }
+
+  pages.post(PATH, (visit) => {
+    const specs = preferenceSpecs(visit.texts.settings.preferences.fields)
+    const chosen = readForm(specs, visit.form) as Record<string, string>
+    return save(visit, chosen, ({ settings }) => visit.back(PATH, settings.preferences.saved))
   })
 }

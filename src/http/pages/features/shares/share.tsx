@@ -16,14 +16,14 @@ import type { PageContext } from '../../framework/context.ts'
 import { type Formats, pageFormats } from '../../framework/formats.ts'
 import { allowSources } from '../../framework/headers.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
-import { localizationOf, useTexts } from '../../framework/localization.ts'
+import { localizationOf, useLocalization, useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { mapChoice } from '../../maps/map-choice.ts'
 import { cachedPicture, dataOf, drawingOf, type PictureOptions } from '../../maps/maps.ts'
 import { legsOf, pictureSizes } from '../../maps/plan.ts'
 import { mapDescription, RouteList } from '../../maps/route-map.tsx'
-import type { PageTexts } from '../../texts/languages.ts'
+import type { Language, PageTexts } from '../../texts/languages.ts'
 
 type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
 
@@ -100,15 +100,20 @@ function Countries({ codes, world, basePath }: { codes: readonly string[]; world
   )
 }
 
+/** With the country where most readers live, as Open Graph expects. English texts have British spelling. */
+const localeOf = (language: Language) =>
+  language === 'en' ? 'en_GB' : new Intl.Locale(language).maximize().toString().replace(/-.*-/, '_')
+
 /** Link previews contain nothing that the page does not show. */
 function Preview({ url, title, drawing }: { url: string; title: string; drawing: MapDrawing | undefined }) {
-  const texts = useTexts()
+  const { language, texts } = useLocalization()
   const description = drawing ? mapDescription(drawing, texts) : texts.shares.page.description
   return (
     <>
       <meta name="description" content={description} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content="Paxlog" />
+      <meta property="og:locale" content={localeOf(language)} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />

@@ -1,9 +1,10 @@
 import type { Point as GeoPoint, MultiPolygon, Polygon, Position } from 'geojson'
 import polylabel from 'polylabel'
-import type { MapLabelLanguage, MapLabels } from '../map-labels.ts'
+import type { Language } from '../../../../lib/languages.ts'
+import type { MapLabels } from '../map-labels.ts'
 import { readGeoJson } from './layers.ts'
 
-type Names = { name: string } & { [Key in `name_${MapLabelLanguage}`]?: string }
+type Names = { name: string } & { [Key in `name_${Language}`]?: string }
 
 type Place = [longitude: number, latitude: number]
 
@@ -47,7 +48,7 @@ const namedSeas: Readonly<Record<string, string>> = {
   'SOUTHERN OCEAN': 'Southern Ocean',
 }
 
-export function labelsIn(folder: string, language: MapLabelLanguage): MapLabels {
+export function labelsIn(folder: string, language: Language): MapLabels {
   const nameOf = (names: Names) => capitalized(names[`name_${language}`] ?? namedSeas[names.name] ?? names.name)
   const seas = readGeoJson<Polygon | MultiPolygon, Names & { scalerank: number; featurecla: string }>(folder, 'seas')
     .filter(({ properties }) => !LEFT_OUT.has(properties.featurecla) && properties.scalerank <= MAX_SEA_RANK)

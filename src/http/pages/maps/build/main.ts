@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { languages } from '../../../../lib/languages.ts'
 import { packageRoot } from '../../../../lib/package-root.ts'
-import { mapLabelLanguages } from '../map-labels.ts'
 import { countryPolygons } from './countries.ts'
 import { labelsIn } from './labels.ts'
 import { coarseTopology, fineTopology, readLayer } from './layers.ts'
@@ -26,4 +26,4 @@ write('world-coarse.json', coarseTopology({ land, borders, lakes: layer('lakes',
 write('world-fine.json', fineTopology({ land, borders, lakes: layer('lakes'), rivers: layer('rivers'), glaciers }))
 write('world-detail.json', fineTopology({ states: layer('state-borders'), urban: layer('urban-areas') }))
 write('countries.json', fineTopology({ countries: countryPolygons() }))
-for (const language of mapLabelLanguages) write(`labels-${language}.json`, labelsIn(folder, language))
+for (const language of languages) write(`labels-${language}.json`, labelsIn(folder, language))

@@ -62,6 +62,7 @@ export const settings = {
       applications: { title: 'In applications', hint: 'Stored for connected applications.' },
     },
     fields: {
+      language: { label: 'Language', choices: { auto: 'Browser default' } },
       theme: { label: 'Theme', choices: { auto: 'System', light: 'Light', dark: 'Dark' } },
       distanceUnit: { label: 'Distances', choices: { km: 'Kilometres', mi: 'Miles', nm: 'Nautical miles' } },
       windSpeedUnit: {

@@ -1,0 +1,1 @@
+ALTER TABLE `preferences` ADD `language` text DEFAULT 'auto' NOT NULL;

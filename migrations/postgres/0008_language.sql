@@ -1,0 +1,1 @@
+alter table preferences add language text collate "C" default 'auto' not null;
