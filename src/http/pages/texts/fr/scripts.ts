@@ -1,0 +1,135 @@
+import type { scripts as source } from '../en/scripts.ts'
+import { plural, type Translation } from '../message.ts'
+
+/** Texts of the scripts, which get them as JSON in `data-texts`. Only the map compiles messages. */
+export const scripts: Translation<typeof source> = {
+  map: {
+    drawn: '{drawn} liaisons sur {all} sont affichées.',
+    tools: 'Carte',
+    zoomIn: 'Zoom avant',
+    zoomOut: 'Zoom arrière',
+    showAll: 'Tout afficher',
+    globe: 'Globe',
+    saveAsPng: 'Enregistrer en PNG',
+    flights: plural({ one: '{count} vol', other: '{count} vols' }),
+    flightsOnDay: plural({ one: '{count} vol, {day}', other: '{count} vols, {day}' }),
+    flightsBetween: plural({
+      one: '{count} vol, du {first} au {last}',
+      other: '{count} vols, du {first} au {last}',
+    }),
+    planned: 'à venir',
+    somePlanned: plural({ one: 'dont {count} à venir', other: 'dont {count} à venir' }),
+    visits: plural({ one: '{count} passage', other: '{count} passages' }),
+    moreAirlines: plural({ one: '{names} et {count} autre', other: '{names} et {count} autres' }),
+    seeFlights: 'Afficher les vols',
+    replay: {
+      title: 'Rejouer',
+      open: 'Rejouer vos vols',
+      play: 'Lecture',
+      pause: 'Pause',
+      timeline: 'Chronologie',
+      speed: 'Vitesse',
+      close: 'Fermer la relecture',
+      position: '{day}, vols\u00a0: {flights}',
+    },
+    keys: {
+      title: 'Raccourcis clavier',
+      close: 'Fermer',
+      names: { arrows: '← ↑ → ↓', zoom: '+ −', all: '0', globe: 'G', replay: 'R', help: '?' },
+      actions: {
+        arrows: 'Déplacer la carte',
+        zoom: 'Zoomer',
+        all: 'Tout afficher',
+        globe: 'Globe ou carte plane',
+        replay: 'Rejouer vos vols',
+        help: 'Afficher cette liste',
+      },
+    },
+    /** The keys of MapLibre. */
+    mapLibre: {
+      'Map.Title': 'Carte des liaisons',
+      'CooperativeGesturesHandler.WindowsHelpText': 'Utilisez Ctrl + molette pour zoomer sur la carte',
+      'CooperativeGesturesHandler.MacHelpText': 'Utilisez ⌘ + molette pour zoomer sur la carte',
+      'CooperativeGesturesHandler.MobileHelpText': 'Utilisez deux doigts pour déplacer la carte',
+    },
+  },
+  copy: {
+    copied: 'Copié.',
+    selected: 'Sélectionné. Copiez avec le clavier.',
+  },
+  travelDocument: {
+    scan: 'Scanner avec la caméra',
+    close: 'Fermer',
+    reading: 'Lecture…',
+    startingCamera: 'Démarrage de la caméra…',
+    holdCode: 'Présentez le code-barres de votre carte d’embarquement devant la caméra.',
+    otherCode: 'Ce code ne provient pas d’une carte d’embarquement.',
+    noCode: 'Aucun code-barres trouvé. Prenez la photo de plus près et bien à plat.',
+    unreadablePhoto: 'Votre navigateur ne peut pas lire cette photo. Enregistrez-la en JPEG ou en PNG et réessayez.',
+    cameraRefused:
+      'Autorisez ce site à utiliser la caméra dans les réglages de votre navigateur, ou choisissez une photo.',
+    noCamera: 'Aucune caméra trouvée. Choisissez plutôt une photo.',
+    cameraFailed:
+      'Impossible de démarrer la caméra. Fermez les autres applications qui l’utilisent, ou choisissez une photo.',
+    notLoaded: 'Impossible de charger le lecteur de codes-barres. Vérifiez votre connexion et réessayez.',
+  },
+  lookup: {
+    closed: 'fermé',
+    noCode: 'sans code',
+    until: 'jusqu’en {year}',
+    suggestions: 'Suggestions',
+    searching: 'Recherche en cours.',
+    none: 'Aucune suggestion.',
+    one: 'Une suggestion.',
+    several: 'Suggestions\u00a0: {count}.',
+  },
+  flightForm: {
+    searching: 'Recherche du numéro de vol.',
+    isYours: 'Est-ce votre vol\u202f?',
+    notFound: 'Numéro de vol introuvable.',
+    filledIn: 'Rempli d’après {label}.',
+  },
+  passkeys: {
+    cancelled: 'La demande a été annulée ou a expiré. Réessayez.',
+    exists: 'Cet appareil a déjà une clé d’accès pour votre compte.',
+    unsupported: 'Ce navigateur ne permet pas d’utiliser des clés d’accès.',
+    failed: 'La requête a échoué. Vérifiez votre connexion et réessayez.',
+  },
+  offline: {
+    turnOn: 'Activer',
+    turnOff: 'Désactiver',
+    storing: 'Stockage de vos vols.',
+    on: 'Activé. Vos vols sont stockés dans ce navigateur.',
+    off: 'Désactivé. Rien n’est stocké dans ce navigateur.',
+    failed: 'Impossible de stocker vos vols. Vérifiez votre connexion et réessayez.',
+  },
+  importProgress: {
+    sending: 'Lecture du fichier.',
+    checking: 'Vérification des lignes.',
+    saving: 'Finalisation.',
+    rows: '{done} lignes sur {rows}',
+  },
+  shortcuts: {
+    title: 'Raccourcis clavier',
+    close: 'Fermer',
+    use: 'Utiliser les raccourcis clavier dans ce navigateur',
+    actions: {
+      '/': 'Rechercher',
+      n: 'Ajouter un vol',
+      'g h': 'Aller aux vols',
+      'g m': 'Aller à la carte',
+      'g s': 'Aller aux statistiques',
+      'g t': 'Aller aux voyages',
+      '?': 'Afficher cette liste',
+    },
+  },
+  docsSearch: {
+    found: 'Opérations\u00a0: {count}',
+    none: 'Aucune opération ne correspond.',
+  },
+  tryIt: {
+    noBody: 'Pas de corps.',
+    shortened: 'La suite n’est pas affichée.',
+    failed: 'La requête a échoué. Vérifiez la clé et votre connexion.',
+  },
+}
