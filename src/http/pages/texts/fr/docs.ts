@@ -1,0 +1,120 @@
+import type { docs as source } from '../en/docs.ts'
+import { plural, type Translation } from '../message.ts'
+
+export const docs: Translation<typeof source> = {
+  title: 'Référence de l’API',
+  introduction:
+    'Tout ce qu’un programme peut faire avec ce carnet, à l’adresse <code>{address}</code>. Également disponible sous forme de <document>document OpenAPI</document>. Première visite\u202f? <start>Faites votre premier appel</start>.',
+  onThisPage: 'Sur cette page',
+  search: 'Rechercher une opération',
+  // The reference is in English, and so are the words that the search finds.
+  searchExample: 'flights, airports, POST…',
+  submitSearch: 'Rechercher',
+  found: plural({ one: '{count} opération', other: '{count} opérations' }),
+  noneFound: 'Aucune opération ne correspond.',
+  showAll: 'Afficher toutes les opérations',
+  public: 'public',
+  anyCredential: 'tout identifiant valide',
+  someAlsoNeed: 'certains appels exigent aussi',
+  scopes: 'Scopes',
+  scopesHint:
+    'Ce qu’une clé ou une application peut être autorisée à faire, dans les limites du rôle de l’utilisateur.',
+  start: {
+    title: 'Premiers pas',
+    withKey: 'Avec une clé API',
+    createKey:
+      'Pour vos propres scripts. Créez une clé dans les <link>paramètres de sécurité</link> avec les seules autorisations dont le script a besoin, et placez-la dans une variable\u00a0:',
+    keyLine: 'la ligne de la clé',
+    getProfile: 'Récupérez votre profil\u00a0:',
+    firstCall: 'le premier appel',
+    logFlight:
+      'Ajoutez un vol. Les aéroports sont désignés par leur id\u00a0: recherchez-les d’abord. Les heures ont un décalage et sont renvoyées en UTC.',
+    flightCommands: 'les commandes qui ajoutent un vol',
+    withOAuth: 'Avec OAuth, pour les applications tierces',
+    register:
+      'OAuth 2.1 avec PKCE\u202f; cette instance est son propre serveur d’autorisation. Une bibliothèque cliente qui lit les métadonnées n’a besoin que de <code>{address}</code>. Sans bibliothèque, enregistrez votre application une seule fois. Les URI de redirection utilisent https, ou http sur <code>localhost</code>, <code>127.0.0.1</code> et <code>[::1]</code>\u00a0:',
+    registration: 'l’enregistrement',
+    authorize:
+      'Envoyez l’utilisateur à cette adresse. Il se connecte et choisit ce qu’il autorise, qui peut être moins ou plus que votre demande\u00a0:',
+    authorizationRequest: 'la demande d’autorisation',
+    exchange:
+      'Le navigateur revient avec <code>code</code>, <code>state</code> et <code>iss</code>. Comparez <code>state</code> à celui que vous avez envoyé et <code>iss</code> à l’adresse de cette instance, puis échangez le code dans la minute\u00a0:',
+    codeExchange: 'l’échange du code',
+    refresh:
+      'Utilisez le jeton d’accès comme une clé. Il expire au bout d’une heure. Chaque jeton d’actualisation ne sert qu’une fois\u202f; le réutiliser les révoque tous\u00a0:',
+    tokenRefresh: 'l’actualisation',
+    withAssistant: 'Avec un assistant (MCP)',
+    mcp: 'Voici l’adresse pour le Model Context Protocol (Streamable HTTP). Les outils sont les opérations ci-dessus, avec les mêmes scopes et les mêmes rôles.',
+    mcpAddress: 'l’adresse pour les assistants',
+    connectAssistant:
+      'Un assistant compatible avec OAuth n’a besoin que de l’adresse\u00a0: il vous envoie vers une page où vous choisissez ses autorisations. Pour un assistant configuré en JSON, créez une clé distincte\u00a0:',
+    mcpConfiguration: 'la configuration',
+    mcpWarning:
+      'Les notes et les noms d’un carnet sont écrits par des personnes et peuvent contenir des instructions pour l’assistant. N’accordez que les scopes nécessaires à la tâche, et laissez l’assistant demander confirmation avant d’écrire.',
+  },
+  operation: {
+    title: '{summary} – Référence de l’API',
+    group: 'Référence de l’API\u00a0: {name}',
+    source: 'Opération <code>{id}</code> du <link>document OpenAPI</link>.',
+    scopes: 'Scopes',
+    noCredential: 'Aucun. Aucun identifiant n’est nécessaire.',
+    anyCredential: 'Aucun. Tout identifiant valide convient.',
+    moreScopes: 'Certains appels en exigent d’autres\u202f; voir la description ci-dessus.',
+    parameters: 'Paramètres',
+    name: 'Nom',
+    in: 'Emplacement',
+    value: 'Valeur',
+    required: 'obligatoire',
+    body: 'Corps',
+    command: 'Exemple de requête',
+    theRequest: 'la requête en {language}',
+    tryIt: 'Essayer',
+    tryReading: 'La requête est envoyée à cette instance et renvoie vos propres données.',
+    tryWriting: 'La requête est envoyée à cette instance et modifie les données enregistrées.',
+    key: 'Votre clé API',
+    keyHint: 'Utilisée pour cette requête et jamais conservée. <link>Créez-en une</link> si vous n’en avez pas.',
+    notSent: 'non envoyé',
+    file: 'Fichier',
+    send: 'Envoyer',
+    responses: 'Réponses',
+    header: 'En-tête <code>{name}</code>\u00a0: <description>{text}</description>',
+    contentType: 'En <code>{type}</code>\u00a0:',
+    errors:
+      'Toutes les erreurs ont la même forme\u00a0: <code>{shape}</code>. Le message est une phrase en anglais\u202f; <code>details</code> indique ce qui ne va pas dans chaque membre.',
+  },
+  schema: {
+    types: {
+      string: 'texte',
+      integer: 'nombre entier',
+      number: 'nombre',
+      boolean: 'true ou false',
+      object: 'objet',
+    },
+    formats: { date: 'jour', 'date-time': 'date et heure', password: 'mot de passe' },
+    anyValue: 'toute valeur',
+    listOf: 'liste ({type})',
+    orNull: '{type} ou null',
+    values: { exactly: '{count}', between: 'de {low} à {high}', atLeast: '{low} ou plus', atMost: 'au plus {high}' },
+    characters: {
+      exactly: plural({ one: '{count} caractère', other: '{count} caractères' }),
+      between: 'de {low} à {high} caractères',
+      atLeast: '{low} caractères ou plus',
+      atMost: 'au plus {high} caractères',
+    },
+    items: {
+      exactly: plural({ one: '{count} élément', other: '{count} éléments' }),
+      between: 'de {low} à {high} éléments',
+      atLeast: '{low} éléments ou plus',
+      atMost: 'au plus {high} éléments',
+    },
+    each: 'chacun\u00a0: {limit}',
+    example: 'par exemple <code>{value}</code>',
+    oneOf: 'Valeurs possibles\u00a0: {values}.',
+    default: 'Par défaut\u00a0: {value}.',
+    always: 'Toujours {value}.',
+    matches: 'Correspond à {pattern}',
+    required: 'obligatoire',
+    optional: 'facultatif',
+    members: 'Membres<unseen> de {name}</unseen>',
+  },
+}
