@@ -161,7 +161,7 @@ export const admin: Translation<typeof source> = {
     min: 'Minimum',
     max: 'Maximum',
     order: 'Ordre',
-    orderHint: 'Les plus petits nombres viennent en premier.',
+    orderHint: 'Les plus petits en premier.',
     required: 'Obligatoire',
     active: 'Actif (sinon, ses valeurs sont conservées mais masquées)',
     add: 'Ajouter le champ',

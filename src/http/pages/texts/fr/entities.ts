@@ -18,10 +18,7 @@ export const entities: Translation<typeof source> = {
   distance: 'Distance',
   fastest: 'Durée la plus courte',
   routes: 'Liaisons',
-  mostFlownRoutes: plural({
-    one: 'La liaison la plus fréquente',
-    other: 'Les {count} liaisons les plus fréquentes',
-  }),
+  mostFlownRoutes: plural({ other: 'Les {count} liaisons les plus fréquentes' }),
   route: '{from} – {to}',
   flightCount: plural({ one: '{count} vol', other: '{count} vols' }),
 }

@@ -27,7 +27,7 @@ export const errors: Translation<typeof source> = {
   tooMuchAroundFile: 'Le formulaire contient trop de données en plus de son fichier.',
   uploadInterrupted: 'L’envoi a été interrompu. Renvoyez le formulaire.',
   repeatedField: 'Le champ {name} a été envoyé plusieurs fois.',
-  sentTwice: 'Ce formulaire a été envoyé deux fois, et son vol a été supprimé. Renvoyez-le.',
+  sentTwice: 'Ce formulaire a été envoyé deux fois, et son vol a été supprimé. Envoyez à nouveau le formulaire.',
   onlyForms: 'Les pages n’acceptent que leurs propres formulaires.',
   onlyJson: 'Envoyez la requête au format application/json.',
   sessionEnded: 'Votre session a expiré. Reconnectez-vous.',

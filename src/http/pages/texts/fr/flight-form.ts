@@ -33,7 +33,7 @@ export const flightForm: Translation<typeof source> = {
     note: 'Note',
   },
   save: 'Enregistrer',
-  saveAndAdd: 'Enregistrer et ajouter un autre',
+  saveAndAdd: 'Enregistrer et ajouter un vol',
 
   conflict: 'Ce vol a été modifié pendant votre saisie. Rien n’est encore enregistré.',
   sameValues: 'Vos valeurs sont identiques à celles enregistrées.',
@@ -61,9 +61,9 @@ export const flightForm: Translation<typeof source> = {
   suggestion: '{from} → {to}',
   suggestionOfAirline: '{from} → {to}, {airline}',
   fromLog: 'D’après votre carnet.',
-  fromTimetable: 'D’après les horaires des compagnies.',
+  fromTimetable: 'D’après les horaires connus.',
   uncertain: 'Incertain\u00a0: cette compagnie utilise souvent d’autres numéros.',
-  legFromTimetable: 'Segment du vol {airports}. D’après les horaires des compagnies.',
+  legFromTimetable: 'Segment du vol {airports}. D’après les horaires connus.',
   uncertainLeg: 'Segment du vol {airports}. Incertain\u00a0: cette compagnie utilise souvent d’autres numéros.',
   localTime: 'Heure locale.',
   localTimeAndDays: 'Heure locale. <days></days>',
@@ -71,7 +71,7 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: 'Laissez vide pour le déduire.',
 
   byNumber: 'Par numéro et date',
-  byNumberHint: 'Le trajet est rempli d’après votre carnet ou les horaires des compagnies.',
+  byNumberHint: 'Remplit les aéroports d’après votre carnet ou les horaires connus.',
   byHand: 'Saisie manuelle',
   byHandHint: 'Saisissez la date et les deux aéroports\u00a0: ville, nom ou code.',
   yourSeat: 'Votre siège',
@@ -104,7 +104,7 @@ export const flightForm: Translation<typeof source> = {
   departureDay: 'Jour du départ, s’il diffère de la date',
   durationHint: 'Heures et minutes, par exemple 2:55. Laissez vide pour la calculer d’après le départ et l’arrivée.',
 
-  precisionHint: 'Pour un mois ou une année, saisissez n’importe quel jour compris dedans.',
+  precisionHint: 'Pour un mois ou une année, saisissez un jour quelconque de cette période.',
   precisions: { day: 'Jour exact', month: 'Mois seulement', year: 'Année seulement' },
 
   customValue: '{label}\u00a0: {value}',
@@ -143,9 +143,6 @@ export const flightForm: Translation<typeof source> = {
   },
   invalidDuration: 'Saisissez les heures et les minutes, par exemple 2:55.',
   enterGuest: 'Saisissez le nom de l’invité.',
-  tooManyPassengers: plural({
-    one: 'Un formulaire peut contenir au plus {count} passager.',
-    other: 'Un formulaire peut contenir au plus {count} passagers.',
-  }),
+  tooManyPassengers: plural({ other: 'Un formulaire peut contenir au plus {count} passagers.' }),
   noPassenger: 'Ajoutez au moins un passager.',
 }

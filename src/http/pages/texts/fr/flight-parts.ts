@@ -10,10 +10,7 @@ export const flightParts: Translation<typeof source> = {
   delete: 'Supprimer le vol',
   deletedFromLog: 'Ce vol sera supprimé du carnet.',
   deletedFromBoth: 'Ce vol sera supprimé du carnet des deux passagers.',
-  deletedFromAll: plural({
-    one: 'Ce vol sera supprimé du carnet de {count} passager.',
-    other: 'Ce vol sera supprimé du carnet des {count} passagers.',
-  }),
+  deletedFromAll: plural({ other: 'Ce vol sera supprimé du carnet des {count} passagers.' }),
   withNote: 'Sa note sera aussi supprimée.',
   withTrack: 'Sa trace sera aussi supprimée.',
   withNoteAndTrack: 'Sa note et sa trace seront aussi supprimées.',

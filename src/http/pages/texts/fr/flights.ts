@@ -29,7 +29,7 @@ export const flights: Translation<typeof source> = {
     arrivedAtGate: 'Arrivée à la porte prévue',
   },
   scheduled: 'Prévu à <time></time>',
-  scheduledOnly: 'Prévu',
+  scheduledOnly: 'Horaire prévu',
   scheduledSpan: 'Prévu',
   actualSpan: 'Réel',
   onTime: 'À l’heure',

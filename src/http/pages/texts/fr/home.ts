@@ -18,7 +18,7 @@ export const home: Translation<typeof source> = {
   noFlights: 'Pas encore de vol. Ajoutez-en un et regardez votre carte se remplir.',
   addFlight: 'Ajouter un vol',
   addFirst: 'Ajouter votre premier vol',
-  importHint: 'Vous venez d’un autre service ? <link>Importez un fichier</link>.',
+  importHint: 'Vous venez d’un autre service\u202f? <link>Importez un fichier</link>.',
   import: 'Importer',
   useApiHint: 'Des programmes peuvent ajouter des vols avec <link>votre propre clé API</link>.',
 }

@@ -16,7 +16,7 @@ export const importFlights: Translation<typeof source> = {
   lookingForExport: 'Vous cherchez l’export\u202f? <link>Exportez vos vols</link>.',
   emptyFile: 'Choisissez un fichier qui n’est pas vide.',
   expired: 'Le fichier a expiré. Envoyez-le à nouveau.',
-  discarded: 'Le fichier a été abandonné. Rien n’a été importé.',
+  discarded: 'Import abandonné. Rien n’a été importé.',
 
   import: 'Import',
   checkTitle: 'Aperçu de l’import',
@@ -60,7 +60,7 @@ export const importFlights: Translation<typeof source> = {
   }),
   created: plural({ one: '{count} aéroport créé.', other: '{count} aéroports créés.' }),
 
-  whoseFlights: 'À qui sont les vols',
+  whoseFlights: 'Vols à importer',
   fileUser: 'Votre nom dans la sauvegarde',
   fileUserHint: 'Les vols de cet utilisateur seront importés.',
   chooseOne: 'Choisir',

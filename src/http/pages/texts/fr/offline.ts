@@ -3,13 +3,13 @@ import type { Translation } from '../message.ts'
 
 /** Reading without a connection. */
 export const offline: Translation<typeof source> = {
-  storedCopy: 'Vous êtes hors ligne. Vous pouvez lire cette copie, mais rien modifier.',
+  storedCopy: 'Vous êtes hors ligne. Vous consultez une copie enregistrée\u202f; les modifications sont impossibles.',
   title: 'Vous êtes hors ligne',
-  notStored: 'Cette page n’est pas stockée sur cet appareil. Connectez-vous à Internet pour l’ouvrir.',
-  home: 'Afficher vos vols stockés',
+  notStored: 'Cette page n’est pas disponible hors ligne sur cet appareil. Connectez-vous à Internet pour l’ouvrir.',
+  home: 'Afficher vos vols hors ligne',
   again: 'Réessayer',
   setting: 'Hors ligne sur cet appareil',
   settingHint:
-    'Vos totaux et vos 50 derniers vols sont stockés dans ce navigateur pour être lus sans connexion. La déconnexion de votre compte les supprime et désactive cette option.',
+    'Stocke vos totaux et vos 50 derniers vols dans ce navigateur, pour les lire sans connexion. Quand vous vous déconnectez, ils sont supprimés et cette option est désactivée.',
   needs: 'Nécessite JavaScript, et https sur une adresse publique.',
 }

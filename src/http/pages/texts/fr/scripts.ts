@@ -14,8 +14,8 @@ export const scripts: Translation<typeof source> = {
     flights: plural({ one: '{count} vol', other: '{count} vols' }),
     flightsOnDay: plural({ one: '{count} vol, {day}', other: '{count} vols, {day}' }),
     flightsBetween: plural({
-      one: '{count} vol, du {first} au {last}',
-      other: '{count} vols, du {first} au {last}',
+      one: '{count} vol, {first} – {last}',
+      other: '{count} vols, {first} – {last}',
     }),
     planned: 'à venir',
     somePlanned: plural({ one: 'dont {count} à venir', other: 'dont {count} à venir' }),

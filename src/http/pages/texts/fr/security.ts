@@ -21,7 +21,7 @@ export const security: Translation<typeof source> = {
   deleteThisKey: 'Supprimer cette clé',
   newKey: 'Nouvelle clé API',
   keyName: 'Nom',
-  keyNameHint: 'Ce qui l’utilise, pour la reconnaître plus tard.',
+  keyNameHint: 'Le programme qui l’utilise, pour la reconnaître plus tard.',
   permissions: 'Autorisations',
   presets: {
     read: 'Lire mes données <quiet>vos vols, statistiques, pays et partages</quiet>',
@@ -103,7 +103,7 @@ export const security: Translation<typeof source> = {
   providerFailed: 'Connexion impossible',
   providerFailedHeading: 'Une erreur s’est produite',
   backToSignIn: 'Retour à la connexion',
-  backToSecurity: 'Retour à Sécurité',
+  backToSecurity: 'Retour aux paramètres de sécurité',
   password: 'Mot de passe',
   passwordHint:
     'Un nouveau mot de passe ferme toutes vos autres sessions et met fin à l’accès des applications connectées. Les clés API restent valables, sauf celles que vous sélectionnez.',

@@ -42,7 +42,7 @@ export const settings: Translation<typeof source> = {
     created: 'Votre calendrier',
     copyNow: 'Copiez le lien maintenant. Il n’est affiché qu’une fois.',
     google: 'Google Agenda\u00a0: Autres agendas, À partir de l’URL.',
-    apple: 'Calendrier d’Apple\u00a0: Fichier, Nouvel abonnement à un calendrier.',
+    apple: 'Calendrier Apple\u00a0: Fichier, Nouvel abonnement à un calendrier.',
     outlook: 'Outlook\u00a0: Ajouter un calendrier, S’abonner à partir du web.',
     copied: 'C’est copié',
     notesIncluded: 'Le calendrier contient désormais vos notes.',

@@ -43,7 +43,7 @@ export const shares: Translation<typeof source> = {
   deleteThis: 'Supprimer ce partage',
   newShare: 'Nouveau partage',
   share: 'Partage {slug}',
-  created: 'Votre page est ouverte à l’adresse {url}',
+  created: 'Votre page est en ligne\u00a0: {url}',
   changed: 'Le partage a été modifié.',
   deleted: 'Le partage a été supprimé. Sa page n’existe plus.',
   form: {
@@ -62,7 +62,7 @@ export const shares: Translation<typeof source> = {
         showMap: 'Carte des liaisons',
         showTracks: 'Traces enregistrées, sur la carte',
         showStats:
-          'Statistiques\u00a0: vols, distance, temps de vol et classement\u202f; avec la carte, les pays aussi',
+          'Statistiques\u00a0: vols, distance, temps de vol et «\u00a0Le plus souvent\u00a0»\u202f; avec la carte, aussi les pays',
         showFlightList: 'Liste des vols, avec distance et durée',
       },
     },
@@ -78,7 +78,7 @@ export const shares: Translation<typeof source> = {
       },
     },
     flights: 'Quels vols',
-    flightsHint: 'Les vols dont vous êtes passager. Laissez vide pour ne pas limiter.',
+    flightsHint: 'Les vols avec vous à bord. Laissez vide pour ne pas limiter.',
     dateFrom: 'Premier jour',
     dateTo: 'Dernier jour',
     datesReversed: 'Ne doit pas précéder le premier jour.',

@@ -46,7 +46,7 @@ export const trips: Translation<typeof source> = {
   shareHint:
     'Crée une page publique avec le nom, les dates, la carte et les vols de ce voyage. Toute personne disposant du lien peut l’ouvrir.',
   createShare: 'Créer un lien',
-  shared: 'La page de ce voyage est ouverte à l’adresse {url}',
+  shared: 'La page de ce voyage est en ligne\u00a0: {url}',
   shareOf: 'Page publique\u00a0: <link>{slug}</link>',
   delete: 'Supprimer le voyage',
   deleteWarning: 'Vos vols restent dans votre carnet. Les pages publiques de ce voyage ne fonctionneront plus.',
