@@ -16,7 +16,7 @@ export const docs: Translation<typeof source> = {
   anyCredential: 'qualquer credencial',
   someAlsoNeed: 'algumas chamadas também exigem',
   scopes: 'Escopos',
-  scopesHint: 'O que uma chave ou um aplicativo pode ter permissão para fazer, dentro da função do usuário.',
+  scopesHint: 'O que uma chave ou um aplicativo pode fazer, dentro dos limites da função do usuário.',
   start: {
     title: 'Primeiros passos',
     withKey: 'Com uma chave de API',
@@ -26,14 +26,14 @@ export const docs: Translation<typeof source> = {
     getProfile: 'Consulte seu perfil:',
     firstCall: 'a primeira requisição',
     logFlight:
-      'Registre um voo. Os aeroportos são indicados pelo id, então consulte-os antes. Os horários têm um deslocamento de fuso e são retornados em UTC.',
+      'Registre um voo. Os aeroportos são indicados pelo id, então consulte-os antes. Os horários trazem a diferença para o UTC e são retornados em UTC.',
     flightCommands: 'os comandos que registram um voo',
     withOAuth: 'Com OAuth, para aplicativos de terceiros',
     register:
       'OAuth 2.1 com PKCE; esta instância é seu próprio servidor de autorização. Uma biblioteca de cliente que lê metadados só precisa de <code>{address}</code>. Sem biblioteca, registre o aplicativo uma vez. URIs de redirecionamento usam https, ou http em <code>localhost</code>, <code>127.0.0.1</code> e <code>[::1]</code>:',
     registration: 'o registro',
     authorize:
-      'Leve o usuário a este endereço. Ele entra e escolhe o que permitir, o que pode ser menos ou mais do que você pede:',
+      'Redirecione o usuário para este endereço. Ele entra e escolhe o que permitir, o que pode ser menos ou mais do que você pede:',
     authorizationRequest: 'a requisição de autorização',
     exchange:
       'O navegador volta com <code>code</code>, <code>state</code> e <code>iss</code>. Compare <code>state</code> com o que você enviou e <code>iss</code> com o endereço desta instância e troque o código em até um minuto:',
@@ -48,7 +48,7 @@ export const docs: Translation<typeof source> = {
       'Um assistente compatível com OAuth só precisa do endereço: ele abre uma página onde você escolhe as permissões. Para um configurado em JSON, crie uma chave própria:',
     mcpConfiguration: 'a configuração',
     mcpWarning:
-      'Notas e nomes em um diário são escritos por pessoas e podem conter instruções para o assistente. Conceda só os escopos de que a tarefa precisa e deixe o assistente perguntar antes de gravar.',
+      'Notas e nomes em um diário são escritos por pessoas e podem conter instruções para o assistente. Conceda só os escopos de que a tarefa precisa e faça com que o assistente pergunte antes de gravar.',
   },
   operation: {
     title: '{summary} – Referência da API',

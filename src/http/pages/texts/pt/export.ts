@@ -10,7 +10,7 @@ export const exportFlights: Translation<typeof source> = {
     json: 'Tudo, inclusive pessoas, trajetos e campos personalizados. Você pode importar em qualquer instância do Paxlog.',
     csv: 'Para planilhas: uma linha por voo, com horários locais.',
     kml: 'Para o Google Earth: rotas e, se houver, trajetos.',
-    geojson: 'Para mapas e programas de GIS: ortodromias e trajetos.',
+    geojson: 'Para mapas e programas de GIS: círculos máximos e trajetos.',
     ics: 'Para calendários: um evento por voo. Para um calendário que se atualiza sozinho, veja Configurações, Calendário.',
   },
   download: 'Baixar<unseen> como {title}</unseen>',

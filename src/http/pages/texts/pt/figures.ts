@@ -8,7 +8,7 @@ export const figures: Translation<typeof source> = {
   airports: 'Aeroportos',
   /** Below or after a number. */
   words: {
-    distance: 'percorridos',
+    distance: 'de voo',
     flights: plural({ one: 'voo', other: 'voos' }),
     time: 'no ar',
     airports: plural({ one: 'aeroporto', other: 'aeroportos' }),

@@ -26,10 +26,10 @@ export const filter: Translation<typeof source> = {
     completed: 'Situação',
   },
   any: 'Qualquer',
-  several: 'Vários',
+  several: 'Vários valores',
   currentValue: 'Valor atual',
-  none: 'Nenhum',
-  unknown: 'Desconhecido',
+  none: '(vazio)',
+  unknown: 'Não informado',
   tracks: { true: 'Com trajeto', false: 'Sem trajeto' },
   statuses: { true: 'Realizado', false: 'Planejado' },
 

@@ -22,7 +22,7 @@ export const flightList: Translation<typeof source> = {
     done: 'Concluir',
     selectFlight: 'Selecionar {from} – {to}, {date}',
     selected: 'Selecionados: {count}',
-    selectAll: 'Selecionar tudo',
+    selectAll: 'Selecionar todos',
     selectNone: 'Limpar seleção',
     keep: 'Não alterar',
     seatClass: 'Sua classe',
@@ -59,7 +59,7 @@ export const flightList: Translation<typeof source> = {
   year: '{flights}, {distance}',
   trip: '{dates}, {flights}',
   fromTo: ' para ',
-  layover: 'Escala de {duration}: <place>{city}</place>',
+  layover: 'Conexão de {duration}: <place>{city}</place>',
   pages: 'Páginas do diário',
   noFlights: 'Nenhum voo ainda. <link>Adicione ou importe seu primeiro voo</link>.',
 }

@@ -17,8 +17,8 @@ export const home: Translation<typeof source> = {
   times: plural({ one: '{count} vez', other: '{count} vezes' }),
   noFlights: 'Nenhum voo ainda. Adicione um e veja seu mapa crescer.',
   addFlight: 'Adicionar voo',
-  addFirst: 'Adicionar primeiro voo',
+  addFirst: 'Adicionar o primeiro voo',
   importHint: 'Vem de outro serviço? <link>Importe um arquivo</link>.',
   import: 'Importar',
-  useApiHint: 'Programas podem adicionar voos com <link>sua própria chave de API</link>.',
+  useApiHint: 'Programas podem adicionar voos com <link>uma chave de API sua</link>.',
 }

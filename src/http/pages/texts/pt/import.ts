@@ -26,7 +26,7 @@ export const importFlights: Translation<typeof source> = {
     one: 'Reconhecido: <format>{title}</format>, {count} voo',
     other: 'Reconhecido: <format>{title}</format>, {count} voos',
   }),
-  new: 'Novos',
+  new: 'A importar',
   duplicates: 'Duplicados',
   rejected: 'Rejeitados',
   firstFlights: plural({ one: '{count} voo', other: 'Os primeiros {count} voos' }),

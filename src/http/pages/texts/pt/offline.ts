@@ -10,6 +10,6 @@ export const offline: Translation<typeof source> = {
   again: 'Tentar de novo',
   setting: 'Offline neste dispositivo',
   settingHint:
-    'Salva seus totais e seus últimos 50 voos neste navegador para você ler sem conexão. Sair da conta apaga tudo e desativa esta opção.',
+    'Salva seus totais e seus últimos 50 voos neste navegador para você ler sem conexão. Ao sair, essa cópia é apagada e a opção é desativada.',
   needs: 'Requer JavaScript e, em endereços públicos, https.',
 }

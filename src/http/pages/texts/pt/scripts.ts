@@ -14,7 +14,7 @@ export const scripts: Translation<typeof source> = {
     flights: plural({ one: '{count} voo', other: '{count} voos' }),
     flightsOnDay: plural({ one: '{count} voo, {day}', other: '{count} voos, {day}' }),
     flightsBetween: plural({ one: '{count} voo, {first} a {last}', other: '{count} voos, {first} a {last}' }),
-    planned: 'planejado',
+    planned: 'rota planejada',
     somePlanned: plural({ one: '{count} deles planejado', other: '{count} deles planejados' }),
     visits: plural({ one: '{count} visita', other: '{count} visitas' }),
     moreAirlines: plural({ other: '{names} e mais {count}' }),

@@ -19,8 +19,8 @@ export const settings: Translation<typeof source> = {
     deletePermanently: 'Apagar definitivamente',
     deletionWarning: 'Este voo será apagado para todos os passageiros. Não é possível desfazer.',
     deletedPermanently: 'O voo foi apagado definitivamente.',
-    newest: 'Apagados por último',
-    older: 'Apagados antes',
+    newest: 'Mais recentes',
+    older: 'Mais antigos',
   },
   calendar: {
     title: 'Calendário',

@@ -4,7 +4,7 @@ import { plural, type Translation } from '../message.ts'
 export const shares: Translation<typeof source> = {
   title: 'Compartilhamentos',
   introduction:
-    'Um compartilhamento é uma página pública com parte do seu diário. Quem tem o link pode abri-la sem entrar.',
+    'Um compartilhamento é uma página pública com parte do seu diário. Quem tem o link pode abri-la sem precisar de conta.',
   noAccess:
     'Sua função não permite ver voos, por isso estas páginas não estão disponíveis. Peça a um administrador para alterá-la.',
   noShares: 'Você não tem compartilhamentos.',
@@ -32,17 +32,17 @@ export const shares: Translation<typeof source> = {
   flightsSince: 'voos desde {from}',
   flightsUntil: 'voos até {to}',
   state: 'Situação',
-  unlimited: 'aberto até você apagar',
-  openUntil: 'aberto até <time>{moment}</time>',
-  closedSince: '<strong>fechado desde</strong> <time>{moment}</time>',
+  unlimited: 'disponível até você apagar',
+  openUntil: 'disponível até <time>{moment}</time>',
+  closedSince: '<strong>indisponível desde</strong> <time>{moment}</time>',
   viewPage: 'Ver página<unseen> {slug}</unseen>',
   edit: 'Editar<unseen> {slug}</unseen>',
   delete: 'Apagar<unseen> o compartilhamento {slug}</unseen>',
-  deleteWarning: 'A página para de funcionar na hora para todos que têm o link. Seus voos continuam.',
+  deleteWarning: 'A página para de funcionar na hora para todos que têm o link. Seus voos são mantidos.',
   deleteThis: 'Apagar este compartilhamento',
   newShare: 'Novo compartilhamento',
   share: 'Compartilhamento {slug}',
-  created: 'Sua página está aberta em {url}',
+  created: 'Sua página está disponível em {url}',
   changed: 'O compartilhamento foi alterado.',
   deleted: 'O compartilhamento foi apagado. A página não existe mais.',
   form: {
@@ -50,7 +50,7 @@ export const shares: Translation<typeof source> = {
     slugHint:
       'A parte depois de <code>{path}</code>: letras A–Z, números, <code>-</code> e <code>_</code>. Deixe vazio para manter o atual.',
     newSlugHint:
-      'A parte depois de <code>{path}</code>: letras A–Z, números, <code>-</code> e <code>_</code>. Deixe vazio para um endereço aleatório que ninguém adivinha.',
+      'A parte depois de <code>{path}</code>: letras A–Z, números, <code>-</code> e <code>_</code>. Deixe vazio para gerar um endereço aleatório, impossível de adivinhar.',
     slugTaken: 'Este endereço já está em uso. Escolha outro.',
     shown: 'O que os visitantes veem',
     shownHint:
@@ -80,7 +80,7 @@ export const shares: Translation<typeof source> = {
     dateFrom: 'Primeiro dia',
     dateTo: 'Último dia',
     datesReversed: 'Não pode ser antes do primeiro dia.',
-    expires: 'Aberto até',
+    expires: 'Disponível até',
     expiresHint: 'O último dia (UTC) em que a página fica disponível. Deixe vazio para não expirar.',
     create: 'Criar compartilhamento',
     save: 'Salvar',

@@ -17,7 +17,7 @@ export const signIn: Translation<typeof source> = {
     heading: 'Boas-vindas ao Paxlog',
     introduction: 'Esta instância é nova. Crie a conta do proprietário. Você pode adicionar outros usuários depois.',
     code: 'Código de configuração',
-    codeHint: 'Está no log do servidor desde a inicialização, ou é o valor de SETUP_CODE, se o operador definiu um.',
+    codeHint: 'Está no log de inicialização do servidor ou é o valor de SETUP_CODE, se o operador o definiu.',
     wrongCode: 'Código de configuração incorreto. Procure-o no log do servidor ou use o valor de SETUP_CODE.',
     username: 'Nome de usuário',
     usernameHint: 'De 3 a 20 letras, números, pontos, sublinhados (_) ou hifens. Você entra com ele.',

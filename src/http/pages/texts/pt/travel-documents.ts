@@ -5,7 +5,7 @@ import { plural, type Translation } from '../message.ts'
 export const travelDocuments: Translation<typeof source> = {
   way: 'Cartão de embarque ou e-mail',
   wayHint:
-    'Leia um cartão de embarque ou escolha uma foto, um cartão da carteira digital, um e-mail de confirmação ou um arquivo de calendário.',
+    'Leia um cartão de embarque ou escolha uma foto, um passe da carteira digital, um e-mail de confirmação ou um arquivo de calendário.',
   scan: 'Ler com a câmera',
   file: 'Foto ou arquivo',
   pasteText: 'Colar texto',
@@ -16,7 +16,7 @@ export const travelDocuments: Translation<typeof source> = {
   photoNeedsScript:
     'As fotos são lidas no seu navegador, o que requer JavaScript. Escolha outro tipo de arquivo ou preencha o voo à mão.',
   noFlight:
-    'Nenhum voo encontrado. Escolha um cartão de embarque, um cartão da carteira digital, um e-mail de confirmação ou um arquivo de calendário, ou preencha o voo à mão.',
+    'Nenhum voo encontrado. Escolha um cartão de embarque, um passe da carteira digital, um e-mail de confirmação ou um arquivo de calendário, ou preencha o voo à mão.',
   nothingGiven: 'Escolha um arquivo ou cole um texto.',
   enterManually: 'Preencher o voo à mão',
 
@@ -32,8 +32,8 @@ export const travelDocuments: Translation<typeof source> = {
   unknownAirport: 'Aeroporto desconhecido',
   route: '{from} – {to}',
   times: '{departure} – {arrival}',
-  departs: 'Parte às {time}',
-  arrives: 'Chega às {time}',
+  departs: 'Partida {time}',
+  arrives: 'Chegada {time}',
   seat: 'Assento {seat}',
   terminal: 'Terminal {terminal}',
   gate: 'Portão {gate}',

@@ -45,7 +45,7 @@ export const trips: Translation<typeof source> = {
   shareHint:
     'Cria uma página pública com o nome, as datas, o mapa e os voos desta viagem. Quem tem o link pode abri-la.',
   createShare: 'Criar link',
-  shared: 'A página desta viagem está aberta em {url}',
+  shared: 'A página desta viagem está disponível em {url}',
   shareOf: 'Página pública: <link>{slug}</link>',
   delete: 'Apagar viagem',
   deleteWarning: 'Seus voos continuam no diário. As páginas públicas desta viagem param de funcionar.',
