@@ -29,7 +29,7 @@ export const filter: Translation<typeof source> = {
   several: 'Vários valores',
   currentValue: 'Valor atual',
   none: '(vazio)',
-  unknown: 'Não informado',
+  unknown: 'Sem dados',
   tracks: { true: 'Com trajeto', false: 'Sem trajeto' },
   statuses: { true: 'Realizado', false: 'Planejado' },
 

@@ -6,7 +6,7 @@ export const flightList: Translation<typeof source> = {
   underWay: 'em andamento',
   today: 'hoje',
   tomorrow: 'amanhã',
-  inDays: plural({ one: 'daqui a {count} dia', other: 'daqui a {count} dias' }),
+  inDays: plural({ one: 'em {count} dia', other: 'em {count} dias' }),
   titleOfPage: '{flights}<quiet>, página {page}</quiet>',
   caption: 'Voos. Use os títulos das colunas para ordenar.',
   columns: {
@@ -24,7 +24,7 @@ export const flightList: Translation<typeof source> = {
     selected: 'Selecionados: {count}',
     selectAll: 'Selecionar todos',
     selectNone: 'Limpar seleção',
-    keep: 'Não alterar',
+    keep: 'Manter',
     seatClass: 'Sua classe',
     flightReason: 'Seu motivo',
     change: 'Alterar',

@@ -3,9 +3,9 @@ import { plural, type Translation } from '../message.ts'
 
 /** Dates, times and quantities. The names of months come from the language. */
 export const formats: Translation<typeof source> = {
-  date: '{day} de {month} de {year}',
-  dateMonthFirst: '{day} de {month} de {year}',
-  month: '{month} de {year}',
+  date: '{day} {month} {year}',
+  dateMonthFirst: '{day} {month} {year}',
+  month: '{month} {year}',
   am: '{time}\u00a0AM',
   pm: '{time}\u00a0PM',
   moment: '{day}, {time} UTC',

@@ -82,7 +82,7 @@ export const scripts: Translation<typeof source> = {
     searching: 'Procurando o número do voo.',
     isYours: 'Este é o seu voo?',
     notFound: 'Número do voo não encontrado.',
-    filledIn: 'Preenchido com {label}.',
+    filledIn: 'Preenchido a partir de {label}.',
   },
   passkeys: {
     cancelled: 'A solicitação foi cancelada ou expirou. Tente de novo.',

@@ -10,7 +10,7 @@ export const seats: Translation<typeof source> = {
     seatClass: 'Classe',
     flightReason: 'Motivo',
   },
-  notStated: 'Não informado',
+  notStated: 'Sem dados',
   seats: {
     window: 'Janela',
     aisle: 'Corredor',

@@ -92,7 +92,7 @@ export const security: Translation<typeof source> = {
   passkeyDeletes: 'Sua chave de acesso será solicitada. Em seguida, sua conta será apagada imediatamente.',
   provider: 'Entrar com {provider}',
   linkDates: 'Vinculada em <first>{firstAt}</first>, último uso em <last>{lastAt}</last>.',
-  linkHint: 'Vincule sua conta para entrar com {provider} além da sua senha.',
+  linkHint: 'Vincule sua conta para entrar também com {provider}, além da senha.',
   onlySignIn: 'Esta é sua única forma de entrar, por isso não pode ser desvinculada.',
   link: 'Vincular {provider}',
   unlink: 'Desvincular {provider}',
@@ -132,5 +132,5 @@ export const security: Translation<typeof source> = {
   accountDeleted: 'Sua conta foi apagada',
   accountDeletedDetails:
     'A conta {username} e seus dados foram apagados. As chaves e os aplicativos conectados não funcionam mais.',
-  signInAsAnother: 'Entrar como outro usuário',
+  signInAsAnother: 'Entrar com outra conta',
 }

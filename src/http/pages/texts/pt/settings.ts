@@ -77,7 +77,7 @@ export const settings: Translation<typeof source> = {
       },
       dateFormat: {
         label: 'Formato da data',
-        choices: { auto: 'Por extenso: 3 de mai. de 2025', iso: '2025-05-03', us: '05/03/2025', eu: '03.05.2025' },
+        choices: { auto: 'Nome do mês: 3 mai. 2025', iso: '2025-05-03', us: '05/03/2025', eu: '03.05.2025' },
       },
       weekStartsOn: {
         label: 'Primeiro dia da semana',
