@@ -14,7 +14,7 @@ export const trips: Translation<typeof source> = {
   flights: plural({ one: '{count} voo', other: '{count} voos' }),
   noFlights: 'Nenhum voo ainda',
   dates: '{from} – {to}',
-  mapOf: 'Mapa das rotas de {name}',
+  mapOf: 'Mapa das rotas: {name}',
   things: 'viagens',
   newest: 'Viagens mais recentes',
   earlier: 'Viagens anteriores',
