@@ -63,6 +63,7 @@ export const settings: Translation<typeof source> = {
       applications: { title: 'Em aplicativos', hint: 'Guardadas para os aplicativos conectados.' },
     },
     fields: {
+      language: { label: 'Idioma', choices: { auto: 'Padrão do navegador' } },
       theme: { label: 'Tema', choices: { auto: 'Sistema', light: 'Claro', dark: 'Escuro' } },
       distanceUnit: { label: 'Distâncias', choices: { km: 'Quilômetros', mi: 'Milhas', nm: 'Milhas náuticas' } },
       windSpeedUnit: {
