@@ -1,0 +1,42 @@
+import type { referenceForm as source } from '../en/reference-form.ts'
+import type { Translation } from '../message.ts'
+
+/** Forms of airports, airlines and aircraft types. */
+export const referenceForm: Translation<typeof source> = {
+  name: 'Name',
+  localCode: 'ICAO- oder lokaler Code',
+  localCodeHint: '2 bis 8 Buchstaben, Ziffern oder Bindestriche. Muss eindeutig sein.',
+  icao: 'ICAO-Code',
+  airlineIcaoHint: 'Bis zu 3 Buchstaben oder Ziffern.',
+  aircraftIcaoHint: '2 bis 4 Buchstaben oder Ziffern, z.\u00a0B. A359.',
+  iata: 'IATA-Code',
+  airportIataHint: '3 Buchstaben oder Ziffern. Optional.',
+  airlineIataHint: '2 Buchstaben oder Ziffern.',
+  city: 'Stadt',
+  country: 'Land',
+  chooseOne: 'Auswählen',
+  chooseCountry: 'Wählen Sie ein Land.',
+  continent: 'Kontinent',
+  sameAsCountry: 'Wie das Land',
+  chooseCountryFirst: 'Wählen Sie zuerst das Land.',
+  latitude: 'Breitengrad',
+  latitudeHint: 'In Grad, z.\u00a0B. 47.458.',
+  longitude: 'Längengrad',
+  longitudeHint: 'Westliche Länge ist negativ.',
+  notDegrees: 'Geben Sie eine Zahl in Grad ein, z.\u00a0B. 47.458.',
+  timezone: 'Zeitzone',
+  timezoneHint: 'IANA-Name, z.\u00a0B. Europe/Zurich.',
+  type: 'Art',
+  validFrom: 'In Betrieb ab',
+  validFromHint: 'Optional. Anhand dieser Daten unterscheiden Importe Flughäfen und Airlines mit demselben Code.',
+  validUntil: 'In Betrieb bis',
+  types: {
+    large_airport: 'Großer Flughafen',
+    medium_airport: 'Mittlerer Flughafen',
+    small_airport: 'Kleiner Flughafen',
+    heliport: 'Heliport',
+    seaplane_base: 'Wasserflugplatz',
+    balloonport: 'Ballonstartplatz',
+    closed: 'Geschlossen',
+  },
+}
