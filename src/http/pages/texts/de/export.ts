@@ -4,7 +4,7 @@ import { plural, type Translation } from '../message.ts'
 export const exportFlights: Translation<typeof source> = {
   title: 'Flüge exportieren',
   flights: 'Flüge',
-  contents: plural({ one: 'Die Datei wird {count} Flug enthalten.', other: 'Die Datei wird {count} Flüge enthalten.' }),
+  contents: plural({ one: 'Die Datei enthält {count} Flug.', other: 'Die Datei enthält {count} Flüge.' }),
   titles: { json: 'JSON', csv: 'CSV', kml: 'KML', geojson: 'GeoJSON', ics: 'Kalender (ICS)' },
   descriptions: {
     json: 'Alles, auch Personen, Tracks und eigene Felder. Lässt sich in jede Paxlog-Instanz importieren.',

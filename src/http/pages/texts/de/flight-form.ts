@@ -88,7 +88,7 @@ export const flightForm: Translation<typeof source> = {
     one: 'Ein weiterer Passagier bleibt unverändert.',
     other: '{count} weitere Passagiere bleiben unverändert.',
   }),
-  saveBefore: 'Speichern Sie, bevor Sie hierhin wechseln: <pages></pages>.',
+  saveBefore: 'Speichern Sie, bevor Sie zu anderen wechseln: <pages></pages>.',
   passengerRange: 'Passagiere {first} bis {last}',
   addPassenger: 'Passagier hinzufügen',
   saveToAddMore: 'Um weitere Passagiere hinzuzufügen, speichern Sie zuerst den Flug.',
@@ -103,7 +103,7 @@ export const flightForm: Translation<typeof source> = {
   departureDay: 'Tag des Abflugs, falls abweichend',
   durationHint: 'Stunden und Minuten, z.\u00a0B. 2:55. Wird aus Abflug und Ankunft berechnet, wenn Sie nichts angeben.',
 
-  precisionHint: 'Geben Sie für einen Monat oder ein Jahr einen beliebigen Tag darin ein.',
+  precisionHint: 'Für einen Monat oder ein Jahr genügt ein beliebiger Tag darin.',
   precisions: { day: 'Genauer Tag', month: 'Nur Monat', year: 'Nur Jahr' },
 
   customValue: '{label}: {value}',

@@ -6,7 +6,7 @@ export const home: Translation<typeof source> = {
   titleOfPage: 'Flüge, Seite {page}',
   nextFlight: 'Nächster Flug',
   cities: '{from} – {to}',
-  noAccess: 'Mit Ihrer Rolle können Sie keine Flüge lesen. Bitten Sie einen Administrator, das zu ändern.',
+  noAccess: 'Mit Ihrer Rolle können Sie keine Flüge ansehen. Bitten Sie einen Administrator, das zu ändern.',
   map: 'Karte',
   yourFlights: 'Ihre Flüge',
   mostFlown: 'Meistgeflogen',

@@ -42,7 +42,7 @@ export const importFlights: Translation<typeof source> = {
   replacedByDeleted: '{code} wird durch einen gelöschten Flughafen ersetzt.',
   undo: 'Rückgängig',
   askAdministrator:
-    'Die Datei beschreibt diese Flughäfen. Ein Administrator kann sie erstellen oder das ganze Backup wiederherstellen, was sie ebenfalls erstellt.',
+    'Die Datei beschreibt diese Flughäfen. Ein Administrator kann sie erstellen oder das ganze Backup wiederherstellen; dabei werden sie ebenfalls erstellt.',
   createBelow: 'Die Datei beschreibt diese Flughäfen. Erstellen Sie sie unten, um auch ihre Flüge zu importieren.',
   createOrRestore:
     'Die Datei beschreibt diese Flughäfen. Erstellen Sie sie unten, um auch ihre Flüge zu importieren. Wenn Sie das ganze Backup wiederherstellen, werden sie ebenfalls erstellt.',

@@ -14,13 +14,13 @@ export const oauth: Translation<typeof source> = {
   uses: 'Verwendet',
   signedInAs: 'Angemeldet als',
   loopback:
-    'Sie werden an ein Programm auf Ihrem eigenen Computer weitergeleitet. Fahren Sie nur fort, wenn Sie es gestartet haben.',
+    'Sie werden an ein Programm auf Ihrem eigenen Computer weitergeleitet. Fahren Sie nur fort, wenn Sie es selbst gestartet haben.',
   loopbackWithHost:
-    'Sie werden an ein Programm auf Ihrem eigenen Computer weitergeleitet. Jedes Programm auf Ihrem Computer kann sich als diese Anwendung ausgeben. Fahren Sie nur fort, wenn Sie es gestartet haben.',
+    'Sie werden an ein Programm auf Ihrem eigenen Computer weitergeleitet. Jedes Programm auf Ihrem Computer kann sich als diese Anwendung ausgeben. Fahren Sie nur fort, wenn Sie es selbst gestartet haben.',
   plainHttp: 'Diese Instanz verwendet HTTP ohne TLS. Die Verbindung ist daher nicht verschlüsselt.',
   permissions: 'Berechtigungen',
   choose: 'Deaktivieren Sie, was Sie nicht erlauben möchten.',
-  revokes: 'Früher erteilte Berechtigungen, die Sie jetzt nicht auswählen, werden mit dem Zulassen widerrufen.',
+  revokes: 'Früher erteilte Berechtigungen, die Sie jetzt nicht auswählen, werden beim Zulassen widerrufen.',
   notGrantable: 'Angefordert wurden auch Berechtigungen, die Sie mit Ihrer Rolle nicht erteilen können: {scopes}.',
   grantedBefore: 'früher erteilt',
   grantMore: 'Mehr erlauben als angefordert',

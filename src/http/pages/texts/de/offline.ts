@@ -11,6 +11,6 @@ export const offline: Translation<typeof source> = {
   again: 'Erneut versuchen',
   setting: 'Offline auf diesem Gerät',
   settingHint:
-    'Speichert Ihre Summen und Ihre letzten 50 Flüge in diesem Browser, damit Sie sie ohne Verbindung lesen können. Beim Abmelden werden sie gelöscht, und die Funktion wird ausgeschaltet.',
+    'Speichert Ihre Gesamtzahlen und Ihre letzten 50 Flüge in diesem Browser, damit Sie sie ohne Verbindung lesen können. Beim Abmelden werden sie gelöscht, und die Funktion wird ausgeschaltet.',
   needs: 'Erfordert JavaScript und bei einer öffentlichen Adresse https.',
 }

@@ -17,7 +17,7 @@ export const security: Translation<typeof source> = {
   },
   permissionCount: plural({ one: 'Eine Berechtigung', other: '{count} Berechtigungen' }),
   deleteKey: 'Löschen<unseen>: Schlüssel {name}</unseen>',
-  deleteKeyWarning: 'Programme, die diesen Schlüssel verwenden, funktionieren sofort nicht mehr.',
+  deleteKeyWarning: 'Programme mit diesem Schlüssel verlieren sofort den Zugriff.',
   deleteThisKey: 'Diesen Schlüssel löschen',
   newKey: 'Neuer API-Schlüssel',
   keyName: 'Name',
@@ -25,7 +25,7 @@ export const security: Translation<typeof source> = {
   permissions: 'Berechtigungen',
   presets: {
     read: 'Meine Daten lesen <quiet>Ihre Flüge, Statistik, Länder und Freigaben</quiet>',
-    add: 'Flüge lesen und hinzufügen <quiet>auch Flüge hinzufügen und importieren, aber nicht ändern oder löschen</quiet>',
+    add: 'Flüge lesen und hinzufügen <quiet>auch Importieren, aber kein Ändern oder Löschen</quiet>',
     all: 'Alles, was meine Rolle erlaubt <quiet>auch Ändern und Löschen</quiet>',
     list: 'Berechtigungen auswählen <quiet>aus der vollständigen Liste</quiet>',
   },
@@ -105,7 +105,7 @@ export const security: Translation<typeof source> = {
   backToSecurity: 'Zurück zu Sicherheit',
   password: 'Passwort',
   passwordHint:
-    'Mit einem neuen Passwort werden Sie überall sonst abgemeldet, und verbundene Anwendungen verlieren den Zugriff. API-Schlüssel bleiben gültig, sofern Sie sie nicht auswählen.',
+    'Mit einem neuen Passwort werden Sie überall sonst abgemeldet, und verbundene Anwendungen verlieren den Zugriff. API-Schlüssel bleiben gültig, außer den ausgewählten.',
   currentPassword: 'Aktuelles Passwort',
   required: 'Erforderlich.',
   keysToDelete: 'Auch diese API-Schlüssel löschen',

@@ -37,7 +37,7 @@ export const trips: Translation<typeof source> = {
   addFlightsHint: 'Ihre Flüge ohne Reise, die zeitlich nächsten zuerst.',
   addChosen: 'Zur Reise hinzufügen',
   choosable: '{date}: {from} – {to}',
-  noneToAdd: 'Keine Flüge ohne Reise innerhalb von 60 Tagen um diese Reise.',
+  noneToAdd: 'Keine Flüge ohne Reise in den 60 Tagen vor oder nach dieser Reise.',
   empty: 'Diese Reise hat noch keine Flüge.',
   chooseFlights: 'Wählen Sie mindestens einen Flug aus.',
   flightsAdded: 'Die Flüge wurden zur Reise hinzugefügt.',
