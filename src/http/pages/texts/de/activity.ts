@@ -16,7 +16,7 @@ export const activity: Translation<typeof source> = {
   what: 'Was',
   when: 'Wann',
   how: 'Wie',
-  surfaces: { v1: 'API', legacy: 'Legacy-API', mcp: 'MCP', page: 'Browser', cli: 'Kommandozeile' },
+  surfaces: { v1: 'API', legacy: 'Legacy-API', mcp: 'MCP', page: 'Browser', cli: 'Konsole' },
   moreEntries: 'Weitere Einträge',
   newest: 'Neueste Einträge',
   older: 'Ältere Einträge',

@@ -114,8 +114,8 @@ export const admin: Translation<typeof source> = {
       number: 'Zahl',
       boolean: 'Ja oder nein',
       date: 'Datum',
-      select: 'Einfachauswahl',
-      'multi-select': 'Mehrfachauswahl',
+      select: 'Einfach\u00adauswahl',
+      'multi-select': 'Mehrfach\u00adauswahl',
       airport: 'Flughafen',
       airline: 'Airline',
       aircraft: 'Flugzeugtyp',
@@ -185,7 +185,7 @@ export const admin: Translation<typeof source> = {
     from: '{name}: in Betrieb seit {day}.',
     until: '{name}: in Betrieb bis {day}.',
     replacement: 'Der Code gehörte damals zu <name>{other}</name>.',
-    noReplacement: 'Kein anderer Flughafen und keine andere Airline mit diesem Code zu dieser Zeit bekannt.',
+    noReplacement: 'Für diese Zeit ist kein anderer Flughafen und keine andere Airline mit diesem Code bekannt.',
     correction: 'Korrektur',
     correct: 'Korrigieren',
     correctAll: 'Alle auf dieser Seite korrigieren',
@@ -211,7 +211,7 @@ export const admin: Translation<typeof source> = {
       other: 'Zusammengeführt mit {name}. {count} Flüge wurden aktualisiert.',
     }),
     deleteHint:
-      'Löschen ist nur möglich, wenn kein Flug und kein eigenes Feld diesen Eintrag verwendet. Führen Sie ihn sonst zusammen.',
+      'Löschen ist nur möglich, wenn kein Flug und kein eigenes Feld diesen Eintrag verwendet. Führen Sie ihn andernfalls mit einem anderen zusammen.',
     kinds: {
       airports: {
         title: 'Flughäfen',

@@ -126,7 +126,7 @@ export const flightForm: Translation<typeof source> = {
   },
   ambiguous: 'Mehrere Treffer. Der erste ist ausgewählt: Ändern Sie die Auswahl oder speichern Sie erneut.',
   enterTime: 'Geben Sie auch eine Uhrzeit ein, oder lassen Sie den Tag leer.',
-  invalidTime: 'Geben Sie die Uhrzeit als 14:05 oder 2:05 pm ein.',
+  invalidTime: 'Geben Sie die Uhrzeit als 14:05 oder 2:05 PM ein.',
   invalidDayAndTime: 'Tag und Uhrzeit sind ungültig. Prüfen Sie den Tag.',
   tooLate: 'Geben Sie ein Datum vor dem Jahr 10000 ein.',
   skippedTime:

@@ -38,8 +38,7 @@ export const shares: Translation<typeof source> = {
   viewPage: 'Seite ansehen<unseen>: {slug}</unseen>',
   edit: 'Bearbeiten<unseen>: {slug}</unseen>',
   delete: 'Löschen<unseen>: Freigabe {slug}</unseen>',
-  deleteWarning:
-    'Die Seite ist sofort für niemanden mehr verfügbar, auch nicht mit dem Link. Ihre Flüge bleiben erhalten.',
+  deleteWarning: 'Der Link funktioniert sofort für niemanden mehr. Ihre Flüge bleiben erhalten.',
   deleteThis: 'Diese Freigabe löschen',
   newShare: 'Neue Freigabe',
   share: 'Freigabe {slug}',
