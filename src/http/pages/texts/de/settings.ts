@@ -63,6 +63,7 @@ export const settings: Translation<typeof source> = {
       applications: { title: 'In Anwendungen', hint: 'Für verbundene Anwendungen gespeichert.' },
     },
     fields: {
+      language: { label: 'Sprache', choices: { auto: 'Wie im Browser' } },
       theme: { label: 'Design', choices: { auto: 'System', light: 'Hell', dark: 'Dunkel' } },
       distanceUnit: { label: 'Distanzen', choices: { km: 'Kilometer', mi: 'Meilen', nm: 'Seemeilen' } },
       windSpeedUnit: {
