@@ -1,0 +1,42 @@
+import type { referenceForm as source } from '../en/reference-form.ts'
+import type { Translation } from '../message.ts'
+
+/** Forms of airports, airlines and aircraft types. */
+export const referenceForm: Translation<typeof source> = {
+  name: '名前',
+  localCode: 'ICAOコードまたは独自コード',
+  localCodeHint: '2～8文字の英数字またはハイフン。重複はできません。',
+  icao: 'ICAOコード',
+  airlineIcaoHint: '3文字以内の英数字。',
+  aircraftIcaoHint: '2～4文字の英数字（例：A359）。',
+  iata: 'IATAコード',
+  airportIataHint: '3文字の英数字。任意。',
+  airlineIataHint: '2文字の英数字。',
+  city: '都市',
+  country: '国・地域',
+  chooseOne: '選択してください',
+  chooseCountry: '国・地域を選んでください。',
+  continent: '大陸',
+  sameAsCountry: '国・地域と同じ',
+  chooseCountryFirst: '先に国・地域を選んでください。',
+  latitude: '緯度',
+  latitudeHint: '度で入力（例：47.458）。',
+  longitude: '経度',
+  longitudeHint: '西経は負の値。',
+  notDegrees: '47.458のように、度を数値で入力してください。',
+  timezone: 'タイムゾーン',
+  timezoneHint: 'IANA名（例：Europe/Zurich）。',
+  type: '種類',
+  validFrom: '運用開始日',
+  validFromHint: '任意。同じコードを使う空港や航空会社を、インポート時にこの日付で区別します。',
+  validUntil: '運用終了日',
+  types: {
+    large_airport: '大規模空港',
+    medium_airport: '中規模空港',
+    small_airport: '小規模空港',
+    heliport: 'ヘリポート',
+    seaplane_base: '水上機基地',
+    balloonport: '気球発着場',
+    closed: '閉鎖',
+  },
+}
