@@ -57,7 +57,7 @@ export const admin: Translation<typeof source> = {
       'ロールは、ユーザーができることを決めます。新しいアカウントには、特に選ばないかぎり既定のロールが割り当てられます。',
     role: 'ロール',
     default: '既定',
-    users: 'ユーザー',
+    users: '人数',
     permissions: '権限',
     newRole: 'ロールを追加',
     name: '名前',

@@ -14,7 +14,7 @@ export const docs: Translation<typeof source> = {
   showAll: 'すべてのオペレーションを表示',
   public: '公開',
   anyCredential: '任意の認証情報',
-  someAlsoNeed: '一部の呼び出しで追加で必要：',
+  someAlsoNeed: '場合により必要：',
   scopes: 'スコープ',
   scopesHint: 'ユーザーのロールの範囲内で、APIキーやアプリに許可できる操作です。',
   start: {

@@ -19,7 +19,7 @@ export const oauth: Translation<typeof source> = {
   plainHttp: 'このサーバーはHTTPを使用しているため、通信は暗号化されません。',
   permissions: '権限',
   choose: '許可しない権限のチェックを外してください。',
-  revokes: '以前に許可した権限のうち、ここで選択しないものは、許可すると取り消されます。',
+  revokes: '以前に許可した権限のうち、ここで選択しないものは、「許可」を押すと取り消されます。',
   notGrantable: '自分のロールでは許可できない権限も求められています：{scopes}。',
   grantedBefore: '以前に許可済み',
   grantMore: '求められていない権限も許可',

@@ -3,7 +3,7 @@ import type { Translation } from '../message.ts'
 
 export const seats: Translation<typeof source> = {
   labels: {
-    who: '搭乗者',
+    who: '名前',
     guestName: 'ゲストの名前',
     seat: '座席',
     seatNumber: '座席番号',

@@ -2,8 +2,8 @@ import type { year as source } from '../en/year.ts'
 import { plural, type Translation } from '../message.ts'
 
 export const year: Translation<typeof source> = {
-  title: '{year}年のフライト',
-  heading: '<number>{year}</number>年のフライト',
+  title: '{year}年フライトの振り返り',
+  heading: '<number>{year}年</number>フライトの振り返り',
   statisticsOf: '{year}年の統計',
   noFlights: '{year}年に搭乗済みのフライトはありません。',
   onlyPlanned: '{year}年に搭乗済みのフライトはありません。<link>予定のフライトを表示</link>',
@@ -29,7 +29,7 @@ export const year: Translation<typeof source> = {
   newAirports: plural({ other: '初めての空港' }),
   newAircraft: plural({ other: '初めての機種' }),
   nothingNew: 'この年に初めて訪れた場所はありません。',
-  busiest: '最もフライトが多い月',
+  busiest: '最多フライト月',
   byMonth: '月別フライト数',
   month: '月',
   longest: '最長フライト',
