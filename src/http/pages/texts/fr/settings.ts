@@ -65,6 +65,7 @@ export const settings: Translation<typeof source> = {
       applications: { title: 'Dans les applications', hint: 'Conservées pour les applications connectées.' },
     },
     fields: {
+      language: { label: 'Langue', choices: { auto: 'Langue du navigateur' } },
       theme: { label: 'Thème', choices: { auto: 'Système', light: 'Clair', dark: 'Sombre' } },
       distanceUnit: { label: 'Distances', choices: { km: 'Kilomètres', mi: 'Miles', nm: 'Milles marins' } },
       windSpeedUnit: {
