@@ -1,0 +1,42 @@
+import type { referenceForm as source } from '../en/reference-form.ts'
+import type { Translation } from '../message.ts'
+
+export const referenceForm: Translation<typeof source> = {
+  name: 'Nome',
+  localCode: 'Codice ICAO o locale',
+  localCodeHint: 'Da 2 a 8 lettere, cifre o trattini. Deve essere univoco.',
+  icao: 'Codice ICAO',
+  airlineIcaoHint: 'Fino a 3 lettere o cifre.',
+  aircraftIcaoHint: 'Da 2 a 4 lettere o cifre, ad esempio A359.',
+  iata: 'Codice IATA',
+  airportIataHint: '3 lettere o cifre. Facoltativo.',
+  airlineIataHint: '2 lettere o cifre.',
+  city: 'Città',
+  country: 'Paese',
+  chooseOne: 'Scegli',
+  chooseCountry: 'Scegli un paese.',
+  continent: 'Continente',
+  sameAsCountry: 'Come il paese',
+  chooseCountryFirst: 'Scegli prima il paese.',
+  latitude: 'Latitudine',
+  latitudeHint: 'In gradi, ad esempio 47.458.',
+  longitude: 'Longitudine',
+  longitudeHint: 'I valori a ovest sono negativi.',
+  notDegrees: 'Inserisci un numero di gradi, ad esempio 47.458.',
+  timezone: 'Fuso orario',
+  timezoneHint: 'Nome IANA, ad esempio Europe/Zurich.',
+  type: 'Tipo',
+  validFrom: 'In attività dal',
+  validFromHint:
+    'Facoltativo. Le importazioni usano queste date per distinguere aeroporti e compagnie aeree con lo stesso codice.',
+  validUntil: 'In attività fino al',
+  types: {
+    large_airport: 'Aeroporto grande',
+    medium_airport: 'Aeroporto medio',
+    small_airport: 'Aeroporto piccolo',
+    heliport: 'Eliporto',
+    seaplane_base: 'Idroscalo',
+    balloonport: 'Base per mongolfiere',
+    closed: 'Chiuso',
+  },
+}
