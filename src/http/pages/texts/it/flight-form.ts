@@ -70,7 +70,7 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: 'Se manca, viene calcolato.',
 
   byNumber: 'Con numero e data',
-  byNumberHint: 'Completa la rotta dal tuo diario o dagli orari dei voli.',
+  byNumberHint: 'Ricava la rotta dal tuo diario o dagli orari dei voli.',
   byHand: 'Inserimento manuale',
   byHandHint: 'Inserisci la data ed entrambi gli aeroporti: città, nome o codice.',
   yourSeat: 'Il tuo posto',
@@ -131,7 +131,7 @@ export const flightForm: Translation<typeof source> = {
   invalidDayAndTime: "Il giorno e l'ora non sono validi. Controlla il giorno.",
   tooLate: "Inserisci una data precedente all'anno 10000.",
   skippedTime:
-    "Quel giorno l'ora {time} non esisteva: è entrata in vigore l'ora legale. È stata inserita l'ora {replacement}: cambiala o salva di nuovo.",
+    "Quel giorno l'ora {time} non esisteva: gli orologi sono stati spostati in avanti. È stata inserita l'ora {replacement}: cambiala o salva di nuovo.",
   skippedDay:
     'Quel giorno non esisteva: il calendario lo ha saltato. È stato inserito il giorno successivo: cambialo o salva di nuovo.',
   tooEarly: {

@@ -25,6 +25,6 @@ export const forms: Translation<typeof source> = {
   previousThings: 'Mostra {things} precedenti',
   pageOf: 'Pagina {page} di {pages}',
   page: 'Pagina {page}',
-  previous: 'Indietro',
-  next: 'Avanti',
+  previous: 'Precedente',
+  next: 'Successiva',
 }

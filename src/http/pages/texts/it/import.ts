@@ -76,7 +76,7 @@ export const importFlights: Translation<typeof source> = {
     columns: 'Le colonne di questo file sono fisse.',
     dateFormat: 'Il formato delle date in questo file è fisso.',
   },
-  keptUntil: 'Non è ancora stato importato nulla. Scadenza del file: <time>{moment}</time>.',
+  keptUntil: 'Non è ancora stato importato nulla. File conservato fino a: <time>{moment}</time>.',
   importNew: plural({ one: 'Importa {count} volo', other: 'Importa {count} voli' }),
   nothingNew: 'Questo file non contiene voli nuovi.',
   discard: 'Scarta',

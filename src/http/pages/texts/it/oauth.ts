@@ -16,7 +16,7 @@ export const oauth: Translation<typeof source> = {
   loopback: 'Il reindirizzamento porta a un programma sul tuo computer. Continua solo se lo hai avviato tu.',
   loopbackWithHost:
     'Il reindirizzamento porta a un programma sul tuo computer. Qualsiasi programma sul tuo computer può spacciarsi per questa applicazione. Continua solo se lo hai avviato tu.',
-  plainHttp: 'Questa istanza usa HTTP semplice: la connessione non è crittografata.',
+  plainHttp: 'Questa istanza usa HTTP senza crittografia: la connessione non è protetta.',
   permissions: 'Permessi',
   choose: 'Deseleziona ciò che non vuoi consentire.',
   revokes: 'I permessi che hai già concesso e che ora non selezioni vengono revocati quando autorizzi.',

@@ -24,7 +24,7 @@ export const seats: Translation<typeof source> = {
     economy: 'Economy',
     'economy+': 'Premium Economy',
     business: 'Business',
-    first: 'First',
+    first: 'Prima classe',
     private: 'Volo privato',
   },
   reasons: { leisure: 'Svago', business: 'Lavoro', crew: 'Equipaggio', other: 'Altro' },

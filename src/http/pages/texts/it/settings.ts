@@ -25,12 +25,12 @@ export const settings: Translation<typeof source> = {
   calendar: {
     title: 'Calendario',
     introduction:
-      'Aggiungi i tuoi voli al tuo calendario con un abbonamento. Ogni evento contiene orari, aeroporti, terminal, gate, posto e un link al volo. Il calendario si aggiorna da solo quando i voli cambiano.',
+      'Segui i tuoi voli nel tuo calendario. Ogni evento contiene orari, aeroporti, terminal, gate, posto e un link al volo. Si aggiorna da solo quando i voli cambiano.',
     createdOn: 'Hai già creato un link al calendario ({day}). Non può essere mostrato di nuovo.',
     notes: 'Includi le mie note',
     save: 'Salva',
     newLink: 'Crea un nuovo link',
-    newLinkWarning: 'Il link attuale smette subito di funzionare. Abbonati al nuovo link in ogni calendario.',
+    newLinkWarning: 'Il link attuale smette subito di funzionare. Aggiungi il nuovo link in ogni calendario.',
     replaceLink: 'Sostituisci link',
     removal: 'Rimuovi il link',
     removalWarning: 'I calendari che usano il link non si aggiornano più.',

@@ -5,8 +5,8 @@ export const statistics: Translation<typeof source> = {
   title: 'Statistiche',
   yearInReview: 'Riepilogo del {year}',
   noStatistics:
-    'Ancora nessuna statistica: comprende solo i voli effettuati. <link>Aggiungi o importa il tuo primo volo</link>.',
-  figures: 'Cifre',
+    'Ancora nessuna statistica: vengono considerati solo i voli effettuati. <link>Aggiungi o importa il tuo primo volo</link>.',
+  figures: 'In cifre',
   flights: 'Voli',
   distance: 'Distanza',
   aroundEarth: plural({ one: 'Pari a {count} giro del mondo.', other: 'Pari a {count} giri del mondo.' }),
@@ -58,7 +58,7 @@ export const statistics: Translation<typeof source> = {
   fromTo: '{from} – {to}',
   units: {
     year: 'Anno',
-    endOf: 'A fine',
+    endOf: 'Fine anno',
     month: 'Mese',
     day: 'Giorno',
     weekday: 'Giorno',

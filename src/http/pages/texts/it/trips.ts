@@ -51,7 +51,7 @@ export const trips: Translation<typeof source> = {
   deleteWarning: 'I tuoi voli restano nel diario. Le pagine pubbliche di questo viaggio non funzioneranno più.',
   deleteThis: 'Elimina questo viaggio',
   ofFlight: 'Viaggio: <link>{name}</link>',
-  add: 'Aggiungi al viaggio',
+  add: 'Aggiungi a un viaggio',
   change: 'Cambia viaggio',
   chooseTrip: 'Viaggio',
   none: 'Nessun viaggio',
