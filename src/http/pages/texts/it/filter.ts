@@ -7,7 +7,7 @@ export const filter: Translation<typeof source> = {
   allYears: 'Tutti',
   earlierYears: 'Precedenti',
   search: 'Aeroporto, compagnia aerea, numero o nota',
-  searchExample: 'Aeroporto, compagnia aerea, numero, nota…',
+  searchExample: 'Aeroporto, compagnia, numero, nota…',
   apply: 'Applica',
   more: 'Altri filtri',
   moreActive: 'Altri filtri<unseen>, attivi:</unseen> <number>{count}</number>',

@@ -33,7 +33,7 @@ export const flightForm: Translation<typeof source> = {
     note: 'Nota',
   },
   save: 'Salva',
-  saveAndAdd: 'Salva e aggiungi un altro',
+  saveAndAdd: 'Salva e aggiungi altro',
 
   conflict: 'Questo volo è stato modificato mentre ci lavoravi. Non è ancora stato salvato nulla.',
   sameValues: 'I tuoi valori sono uguali a quelli salvati.',

@@ -12,7 +12,7 @@ export const flightList: Translation<typeof source> = {
   columns: {
     date: 'Data',
     route: 'Rotta',
-    airline: 'Compagnia aerea',
+    airline: 'Compagnia',
     aircraft: 'Aereo',
     distance: 'Distanza',
     duration: 'Durata',

@@ -11,7 +11,7 @@ export const statistics: Translation<typeof source> = {
   distance: 'Distanza',
   aroundEarth: plural({ one: 'Pari a {count} giro del mondo.', other: 'Pari a {count} giri del mondo.' }),
   timeInAir: 'Tempo in volo',
-  timeBasedOn: plural({ other: 'Tempo calcolato sui voli di cui si conosce la durata: {known} su {count}.' }),
+  timeBasedOn: plural({ other: 'Tempo calcolato sui voli con durata nota: {known} su {count}.' }),
   airports: 'Aeroporti',
   countries: 'Paesi',
   airlines: 'Compagnie aeree',
