@@ -47,7 +47,7 @@ export const admin: Translation<typeof source> = {
     deletion: 'Elimina',
     delete: 'Elimina {name}',
     deleteWarning:
-      'Vengono eliminati anche le sue chiavi, le condivisioni, i paesi visitati, le applicazioni collegate e tutti i voli senza un altro passeggero con un account. Questa operazione non può essere annullata.',
+      'Vengono eliminati anche chiavi, condivisioni, paesi visitati, applicazioni collegate e tutti i voli senza un altro passeggero con un account. Questa operazione non può essere annullata.',
     deleteThis: 'Elimina questo account',
     deleteSelf: 'Elimina il tuo account nelle impostazioni di sicurezza.',
     deleted: "L'account e i suoi dati sono stati eliminati.",

@@ -121,7 +121,7 @@ export const security: Translation<typeof source> = {
   }),
   deleteAccount: 'Elimina il mio account',
   deleteAccountWarning:
-    'Vengono eliminati anche le chiavi, le condivisioni, i paesi visitati, le applicazioni collegate e tutti i voli senza un altro passeggero con un account. Gli altri voli restano, senza di te. Questa operazione non può essere annullata.',
+    'Vengono eliminati anche chiavi, condivisioni, paesi visitati, applicazioni collegate e tutti i voli senza un altro passeggero con un account. Gli altri voli restano, senza di te. Questa operazione non può essere annullata.',
   confirmation: 'Il tuo nome utente, per confermare',
   typeToConfirm: 'Digita {username} per confermare',
   notConfirmed: 'Inserisci il tuo nome utente: {username}.',
