@@ -63,6 +63,7 @@ export const settings: Translation<typeof source> = {
       applications: { title: 'Nelle applicazioni', hint: 'Salvate per le applicazioni collegate.' },
     },
     fields: {
+      language: { label: 'Lingua', choices: { auto: 'Predefinita del browser' } },
       theme: { label: 'Tema', choices: { auto: 'Sistema', light: 'Chiaro', dark: 'Scuro' } },
       distanceUnit: { label: 'Distanze', choices: { km: 'Chilometri', mi: 'Miglia', nm: 'Miglia nautiche' } },
       windSpeedUnit: {
