@@ -1,0 +1,42 @@
+import type { referenceForm as source } from '../en/reference-form.ts'
+import type { Translation } from '../message.ts'
+
+export const referenceForm: Translation<typeof source> = {
+  name: 'Nombre',
+  localCode: 'Código OACI o local',
+  localCodeHint: 'De 2 a 8 letras, números o guiones. Debe ser único.',
+  icao: 'Código OACI',
+  airlineIcaoHint: 'Hasta 3 letras o números.',
+  aircraftIcaoHint: 'De 2 a 4 letras o números, como A359.',
+  iata: 'Código IATA',
+  airportIataHint: '3 letras o números. Opcional.',
+  airlineIataHint: '2 letras o números.',
+  city: 'Ciudad',
+  country: 'País',
+  chooseOne: 'Elige uno',
+  chooseCountry: 'Elige un país.',
+  continent: 'Continente',
+  sameAsCountry: 'El del país',
+  chooseCountryFirst: 'Elige primero el país.',
+  latitude: 'Latitud',
+  latitudeHint: 'En grados, como 47.458.',
+  longitude: 'Longitud',
+  longitudeHint: 'El oeste es negativo.',
+  notDegrees: 'Escribe un número de grados, como 47.458.',
+  timezone: 'Zona horaria',
+  timezoneHint: 'Nombre IANA, como Europe/Zurich.',
+  type: 'Tipo',
+  validFrom: 'En servicio desde',
+  validFromHint:
+    'Opcional. Las importaciones usan estas fechas para distinguir aeropuertos y aerolíneas que comparten un código.',
+  validUntil: 'En servicio hasta',
+  types: {
+    large_airport: 'Aeropuerto grande',
+    medium_airport: 'Aeropuerto mediano',
+    small_airport: 'Aeropuerto pequeño',
+    heliport: 'Helipuerto',
+    seaplane_base: 'Base de hidroaviones',
+    balloonport: 'Aeródromo de globos',
+    closed: 'Cerrado',
+  },
+}
