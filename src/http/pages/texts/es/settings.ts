@@ -1,0 +1,98 @@
+import type { settings as source } from '../en/settings.ts'
+import { plural, type Translation } from '../message.ts'
+
+export const settings: Translation<typeof source> = {
+  deletedFlights: {
+    title: 'Eliminados recientemente',
+    introduction: plural({
+      one: 'Un vuelo eliminado se puede restaurar durante un día. Después se elimina definitivamente.',
+      other: 'Un vuelo eliminado se puede restaurar durante {count} días. Después se elimina definitivamente.',
+    }),
+    notKept: 'En esta instancia, los vuelos se eliminan definitivamente al instante.',
+    none: 'No hay vuelos eliminados.',
+    flight: 'Vuelo',
+    deleted: 'Eliminado',
+    actions: 'Acciones',
+    restore: 'Restaurar',
+    restored: 'Vuelo restaurado.',
+    airportMissing: 'Este vuelo no se puede restaurar porque uno de sus aeropuertos ya no existe.',
+    deletePermanently: 'Eliminar definitivamente',
+    deletionWarning: 'Este vuelo se eliminará para todos los pasajeros. No se puede deshacer.',
+    deletedPermanently: 'Vuelo eliminado definitivamente.',
+    newest: 'Eliminaciones más recientes',
+    older: 'Eliminaciones anteriores',
+  },
+  calendar: {
+    title: 'Calendario',
+    introduction:
+      'Suscríbete a tus vuelos en tu calendario. Cada evento incluye las horas, los aeropuertos, la terminal, la puerta, el asiento y un enlace al vuelo. El calendario se actualiza solo cuando cambian los vuelos.',
+    createdOn: 'Creaste un enlace de calendario el {day}. No se puede volver a mostrar.',
+    notes: 'Incluir mis notas',
+    save: 'Guardar',
+    newLink: 'Crear un enlace nuevo',
+    newLinkWarning: 'El enlace actual deja de funcionar al instante. Suscríbete al nuevo en todos tus calendarios.',
+    replaceLink: 'Sustituir enlace',
+    removal: 'Quitar el enlace',
+    removalWarning: 'Los calendarios que usan el enlace dejan de actualizarse.',
+    removeLink: 'Quitar enlace',
+    linkHint: 'Quien tenga el enlace puede ver tus vuelos, y nada más. Puedes quitarlo en cualquier momento.',
+    createLink: 'Crear enlace de calendario',
+    created: 'Tu calendario',
+    copyNow: 'Copia ahora el enlace. Solo se muestra una vez.',
+    google: 'Google Calendar: Otros calendarios, Desde URL.',
+    apple: 'Calendario de Apple: Archivo, Nueva suscripción a calendario.',
+    outlook: 'Outlook: Agregar calendario, Suscribirse desde la web.',
+    copied: 'Ya lo he copiado',
+    notesIncluded: 'El calendario ahora incluye tus notas.',
+    notesLeftOut: 'El calendario ya no incluye tus notas.',
+    removed: 'Enlace quitado. Los calendarios que lo usan dejan de actualizarse.',
+  },
+  preferences: {
+    title: 'Preferencias',
+    introduction: 'La API usa siempre kilómetros, segundos y UTC.',
+    profile: 'Perfil',
+    name: 'Nombre',
+    username: 'Nombre de usuario',
+    role: 'Rol',
+    owner: 'Propietario de esta instancia',
+    noRole: 'ninguno',
+    changeName: 'Cambiar tu nombre',
+    nameHint: 'Un administrador puede cambiar tu nombre.',
+    groups: {
+      pages: { title: 'En estas páginas', hint: 'Cómo muestra Paxlog tus vuelos.' },
+      applications: { title: 'En las aplicaciones', hint: 'Se guardan para las aplicaciones conectadas.' },
+    },
+    fields: {
+      theme: { label: 'Tema', choices: { auto: 'Sistema', light: 'Claro', dark: 'Oscuro' } },
+      distanceUnit: { label: 'Distancias', choices: { km: 'Kilómetros', mi: 'Millas', nm: 'Millas náuticas' } },
+      windSpeedUnit: {
+        label: 'Viento',
+        choices: { kt: 'Nudos', mph: 'Millas por hora', kmh: 'Kilómetros por hora', ms: 'Metros por segundo' },
+      },
+      temperatureUnit: { label: 'Temperatura', choices: { c: 'Celsius', f: 'Fahrenheit' } },
+      pressureUnit: { label: 'Presión', choices: { hpa: 'Hectopascales', inhg: 'Pulgadas de mercurio' } },
+      timeFormat: {
+        label: 'Formato de hora',
+        choices: { auto: 'Según el navegador', '12h': '12 horas: 2:05 p.\u00a0m.', '24h': '24 horas: 14:05' },
+      },
+      dateFormat: {
+        label: 'Formato de fecha',
+        choices: { auto: 'Con letras: 3 may 2025', iso: '2025-05-03', us: '05/03/2025', eu: '03.05.2025' },
+      },
+      weekStartsOn: {
+        label: 'Primer día de la semana',
+        choices: { auto: 'Según el navegador', mon: 'Lunes', sun: 'Domingo' },
+      },
+      flightTimeDisplay: {
+        label: 'Horas de los vuelos',
+        choices: {
+          airport: 'Hora local del aeropuerto',
+          utc: 'UTC',
+          system: 'Zona horaria de este dispositivo',
+        },
+      },
+    },
+    save: 'Guardar',
+    saved: 'Preferencias guardadas.',
+  },
+}
