@@ -194,7 +194,7 @@ export const admin: Translation<typeof source> = {
   reference: {
     title: 'Datos de referencia',
     introduction:
-      'Aeropuertos, aerolíneas y tipos de avión añadidos en esta instancia. Los incluidos de serie solo cambian con una actualización.',
+      'Aeropuertos, aerolíneas y tipos de avión añadidos en esta instancia. Los que vienen incluidos solo cambian con una actualización.',
     kindsLabel: 'Clases de datos de referencia',
     empty: 'Aún no se ha añadido nada.',
     name: 'Nombre',
@@ -207,8 +207,8 @@ export const admin: Translation<typeof source> = {
     confirmMerge: 'Coincidencia: {name}. Pulsa «Fusionar» otra vez para confirmar.',
     mergeNotPossible: 'Esta fusión no es posible.',
     merged: plural({
-      one: 'Fusionado con {name}. {count} vuelo actualizado.',
-      other: 'Fusionado con {name}. {count} vuelos actualizados.',
+      one: 'Fusión con {name} completada. {count} vuelo actualizado.',
+      other: 'Fusión con {name} completada. {count} vuelos actualizados.',
     }),
     deleteHint:
       'Solo se puede eliminar si ningún vuelo ni valor personalizado lo usa. De lo contrario, utiliza la fusión.',

@@ -93,7 +93,7 @@ export const flightForm: Translation<typeof source> = {
 
   moreTimes: 'Más horas',
   labelledValue: '{label} {value}',
-  moreTimesHint: 'Todas las horas son locales de su aeropuerto. Indica el día solo si es distinto.',
+  moreTimesHint: 'Todas las horas son locales del aeropuerto. Indica el día solo si es distinto.',
   time: 'Hora',
   day: 'Día',
   departureDay: 'Día de salida, si no es el de la fecha',
