@@ -11,7 +11,7 @@ export const exportFlights: Translation<typeof source> = {
     csv: 'Para hojas de cálculo: una fila por vuelo, con horas locales.',
     kml: 'Para Google Earth: rutas y, si las hay, trayectorias.',
     geojson: 'Para mapas y programas SIG: círculos máximos y trayectorias.',
-    ics: 'Para calendarios: un evento por vuelo. Si quieres un calendario que se actualice solo, ve a Configuración, Calendario.',
+    ics: 'Para calendarios: un evento por vuelo. Si quieres un calendario que se actualice automáticamente, ve a Configuración, Calendario.',
   },
   download: 'Descargar<unseen> como {title}</unseen>',
 }

@@ -25,7 +25,7 @@ export const settings: Translation<typeof source> = {
   calendar: {
     title: 'Calendario',
     introduction:
-      'Suscríbete a tus vuelos en tu calendario. Cada evento incluye las horas, los aeropuertos, la terminal, la puerta, el asiento y un enlace al vuelo. El calendario se actualiza solo cuando cambian los vuelos.',
+      'Suscríbete a tus vuelos en tu calendario. Cada evento incluye las horas, los aeropuertos, la terminal, la puerta, el asiento y un enlace al vuelo. El calendario se actualiza automáticamente cuando cambian los vuelos.',
     createdOn: 'Creaste un enlace de calendario el {day}. No se puede volver a mostrar.',
     notes: 'Incluir mis notas',
     save: 'Guardar',
