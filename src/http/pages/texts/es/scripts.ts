@@ -57,7 +57,7 @@ export const scripts: Translation<typeof source> = {
     selected: 'Seleccionado. Cópialo con el teclado.',
   },
   travelDocument: {
-    scan: 'Escanear con la cámara',
+    scan: 'Usar la cámara',
     close: 'Cerrar',
     reading: 'Leyendo…',
     startingCamera: 'Iniciando la cámara…',

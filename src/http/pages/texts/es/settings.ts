@@ -36,7 +36,7 @@ export const settings: Translation<typeof source> = {
     removalWarning: 'Los calendarios que usan el enlace dejan de actualizarse.',
     removeLink: 'Quitar enlace',
     linkHint: 'Quien tenga el enlace puede ver tus vuelos, y nada más. Puedes quitarlo en cualquier momento.',
-    createLink: 'Crear enlace de calendario',
+    createLink: 'Crear enlace',
     created: 'Tu calendario',
     copyNow: 'Copia ahora el enlace. Solo se muestra una vez.',
     google: 'Google Calendar: Otros calendarios, Desde URL.',

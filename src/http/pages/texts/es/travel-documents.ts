@@ -5,7 +5,7 @@ export const travelDocuments: Translation<typeof source> = {
   way: 'Tarjeta de embarque o correo',
   wayHint:
     'Escanea una tarjeta de embarque o elige una foto, un pase de Wallet, un correo de confirmación o un archivo de calendario.',
-  scan: 'Escanear con la cámara',
+  scan: 'Usar la cámara',
   file: 'Foto o archivo',
   pasteText: 'Pegar texto',
   text: 'Texto del código de barras de una tarjeta de embarque, de un correo o de un calendario',
