@@ -63,6 +63,7 @@ export const settings: Translation<typeof source> = {
       applications: { title: 'En las aplicaciones', hint: 'Se guardan para las aplicaciones conectadas.' },
     },
     fields: {
+      language: { label: 'Idioma', choices: { auto: 'Según el navegador' } },
       theme: { label: 'Tema', choices: { auto: 'Sistema', light: 'Claro', dark: 'Oscuro' } },
       distanceUnit: { label: 'Distancias', choices: { km: 'Kilómetros', mi: 'Millas', nm: 'Millas náuticas' } },
       windSpeedUnit: {
