@@ -8,16 +8,17 @@ const root = resolve(import.meta.dirname, '../../src')
 const allowed: Record<string, string[]> = {
   // The asset list is part of http, and the PostgreSQL schema is generated from the tables.
   build: ['http', 'db'],
-  cli: ['app', 'workers', 'http', 'domain', 'contract', 'access', 'db', 'lib'],
-  app: ['workers', 'http', 'domain', 'contract', 'access', 'db', 'lib'],
-  workers: ['app', 'domain', 'contract', 'access', 'db', 'lib'],
-  'workers/postgres': ['lib'],
-  lib: [],
-  access: ['lib'],
-  db: ['workers/postgres', 'lib'],
-  contract: ['access', 'lib'],
-  domain: ['contract', 'access', 'db', 'lib'],
-  http: ['domain', 'contract', 'access', 'lib'],
+  cli: ['app', 'workers', 'http', 'domain', 'contract', 'access', 'db', 'lib', 'messages'],
+  app: ['workers', 'http', 'domain', 'contract', 'access', 'db', 'lib', 'messages'],
+  workers: ['app', 'domain', 'contract', 'access', 'db', 'lib', 'messages'],
+  'workers/postgres': ['lib', 'messages'],
+  lib: ['messages'],
+  messages: [],
+  access: ['lib', 'messages'],
+  db: ['workers/postgres', 'lib', 'messages'],
+  contract: ['access', 'lib', 'messages'],
+  domain: ['contract', 'access', 'db', 'lib', 'messages'],
+  http: ['domain', 'contract', 'access', 'lib', 'messages'],
 }
 
 /** The other folders that each domain folder may import, except for their stores. */

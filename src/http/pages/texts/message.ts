@@ -1,30 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact'
+import {
+  type Catalogue,
+  isPlural,
+  type Placeholder,
+  type Plural,
+  type PluralForms,
+  type Values,
+} from '../../../messages/notation.ts'
 
-/** The names in braces: `{count}`. */
-type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholder<Rest>
-  : never
+export { type Catalogue, plural } from '../../../messages/notation.ts'
 
 /** The names of elements: `<link>…</link>`. */
 type Tag<Text extends string> = Text extends `${string}</${infer Name}>${infer Rest}` ? Name | Tag<Rest> : never
 
-type Values<Text extends string> = { [Name in Placeholder<Text>]: string | number }
 type Elements<Text extends string> = { [Name in Tag<Text>]: (text: string) => JSX.Element }
-
-type PluralForms<Other = string> = { readonly other: Other } & {
-  readonly [Rule in Exclude<Intl.LDMLPluralRule, 'other'>]?: string
-}
-
-interface Plural<Forms extends PluralForms = PluralForms> {
-  readonly plural: Forms
-}
-
-/** A message whose form depends on `{count}`, by the plural rules of the language. */
-export const plural = <const Forms extends PluralForms>(forms: Forms): Plural<Forms> => ({ plural: forms })
-
-export interface Catalogue {
-  readonly [key: string]: string | Plural | Catalogue
-}
 
 type Message<Text extends string> = [Placeholder<Text> | Tag<Text>] extends [never]
   ? string
@@ -100,8 +89,6 @@ function compileText(text: string, format: (value: number) => string): string | 
     return children
   }
 }
-
-const isPlural = (entry: Plural | Catalogue): entry is Plural => typeof entry.plural === 'object'
 
 /** Turns a catalogue into texts. Created per language at the first use, since `Intl` objects take memory. */
 export function compile<Source extends Catalogue>(language: string, catalogue: Translation<Source>): Texts<Source> {

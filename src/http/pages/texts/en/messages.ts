@@ -1,0 +1,2 @@
+/** Sentences of services. */
+export { messages } from '../../../../messages/messages.ts'
