@@ -1,4 +1,5 @@
 import { AppError, forbidden } from '../lib/errors.ts'
+import { english } from '../messages/english.ts'
 import type { Caller } from './caller.ts'
 import { type Facts, type OperationId, ruleOf, type SomeFacts } from './policy.ts'
 import { permissionFor, type Scope } from './scopes.ts'
@@ -8,8 +9,10 @@ export class MissingScope extends AppError {
   readonly needed: readonly Scope[]
 
   constructor(missing: readonly Scope[], needed: readonly Scope[]) {
-    const list = missing.length === 1 ? `the scope ${missing[0]}` : `the scopes ${missing.join(', ')}`
-    super('insufficient_scope', `This call also needs ${list}.`)
+    const { lacksScope, lacksScopes } = english.access
+    const message =
+      missing.length === 1 ? lacksScope({ scope: missing[0]! }) : lacksScopes({ scopes: missing.join(', ') })
+    super('insufficient_scope', message)
     this.needed = needed
   }
 }
@@ -27,7 +30,7 @@ const missingScopes = ({ credential: { usable } }: Caller, needed: readonly Scop
 
 function requirePermissions({ permissions }: Caller, scopes: readonly Scope[]): void {
   const missing = scopes.map(permissionFor).find((permission) => permission && !permissions.has(permission))
-  if (missing) throw forbidden(`Your role does not permit this: it lacks ${missing}.`)
+  if (missing) throw forbidden(english.access.lacksPermission({ permission: missing }))
 }
 
 /** Checked before the body is read. Known facts complete the challenge but do not decide. */

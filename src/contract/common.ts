@@ -5,13 +5,14 @@ import { isCalendarDay, normalizeInstant } from '../lib/dates.ts'
 import { detailCodes, errorStatus } from '../lib/errors.ts'
 import { isObject } from '../lib/objects.ts'
 import { codePoints, isWithinLength } from '../lib/text.ts'
+import { english } from '../messages/english.ts'
 
 export const Id = z.int().min(1)
 
 export const IdParams = z.object({
   id: z
     .string()
-    .regex(/^\d+$/, 'Must be a whole number from 1, in decimal digits.')
+    .regex(/^\d+$/, english.input.wholeNumberFromOne)
     .transform(Number)
     .refine((id) => id >= 1 && Number.isSafeInteger(id), 'Must be a whole number from 1 to 9007199254740991.')
     .meta({
@@ -38,7 +39,7 @@ interface Length {
 
 export function limit({ max, ...options }: { max: number; default: number; description: string }) {
   const { default: defaultValue, description } = options
-  const expected = `Must be a whole number from 1 to ${max}.`
+  const expected = english.input.wholeNumberUpTo({ max })
   return z
     .string()
     .regex(/^\d+$/, expected)
@@ -68,7 +69,7 @@ function checkText(value: string, min: number, max: number, context: z.Refinemen
     return
   }
   if (!value.isWellFormed() || value.includes('\0')) {
-    context.addIssue({ code: 'custom', message: 'Must not contain U+0000 or half of a surrogate pair.' })
+    context.addIssue({ code: 'custom', message: english.input.characters })
     return
   }
   if (codePoints(value) < min) context.addIssue({ code: 'too_small', minimum: min, origin: 'string', inclusive: true })
@@ -109,7 +110,7 @@ export const CalendarDay = z
   .string()
   .superRefine((value, context) => {
     if (isCalendarDay(value)) return
-    context.addIssue({ code: 'invalid_format', format: 'date', message: 'Must be a day that exists, as YYYY-MM-DD.' })
+    context.addIssue({ code: 'invalid_format', format: 'date', message: english.input.day })
   })
   .meta({ format: 'date', examples: ['2025-05-03'] })
 
@@ -122,7 +123,7 @@ export const DateTime = z
     context.addIssue({
       code: 'invalid_format',
       format: 'date-time',
-      message: 'Must be an ISO 8601 date-time with an offset, such as 2025-05-03T12:20:00+02:00.',
+      message: english.input.dateTime,
     })
     return z.NEVER
   })

@@ -1,44 +1,44 @@
 import type { z } from 'zod'
 import { detailCodes, type ErrorDetail } from '../lib/errors.ts'
+import { english } from '../messages/english.ts'
 
 export type Issue = z.core.$ZodIssue
 
 const MAX_DETAILS = 50
 
-const typeNames: Record<string, string> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
+const { input } = english
+
+const typeMessages: Record<string, string> = {
+  string: input.text,
+  number: input.number,
+  int: input.wholeNumber,
+  boolean: input.boolean,
+  array: input.list,
+  object: input.object,
+  record: input.object,
 }
 
 const knownCodes = new Set<string>(detailCodes)
 
-const countUnits = (count: number | bigint, origin: string) =>
-  `${count} ${origin === 'string' ? 'character' : 'item'}${Number(count) === 1 ? '' : 's'}`
-
 function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.message.endsWith('received undefined')) return 'Is required.'
-      return `Must be ${typeNames[issue.expected] ?? issue.expected}.`
+      if (issue.message.endsWith('received undefined')) return input.required
+      return typeMessages[issue.expected] ?? input.type({ type: issue.expected })
     case 'invalid_value':
-      return `Must be one of ${issue.values.map(String).filter(Boolean).join(', ')}.`
+      return input.oneOf({ values: issue.values.map(String).filter(Boolean).join(', ') })
     case 'too_small':
-      return ['string', 'array'].includes(issue.origin)
-        ? `Must have at least ${countUnits(issue.minimum, issue.origin)}.`
-        : `Must be ${issue.minimum} or more.`
+      if (issue.origin === 'string') return input.minCharacters({ count: Number(issue.minimum) })
+      if (issue.origin === 'array') return input.minItems({ count: Number(issue.minimum) })
+      return input.min({ min: Number(issue.minimum) })
     case 'too_big':
-      return ['string', 'array'].includes(issue.origin)
-        ? `Must have at most ${countUnits(issue.maximum, issue.origin)}.`
-        : `Must be ${issue.maximum} or less.`
+      if (issue.origin === 'string') return input.maxCharacters({ count: Number(issue.maximum) })
+      if (issue.origin === 'array') return input.maxItems({ count: Number(issue.maximum) })
+      return input.max({ max: Number(issue.maximum) })
     case 'invalid_format':
-      return 'Has the wrong form.'
+      return input.wrongForm
     default:
-      return 'Is not valid.'
+      return input.invalid
   }
 }
 

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { english } from '../messages/english.ts'
 import { DatabaseUnavailable, isConflict, PostgresError } from './postgres/errors.ts'
 
 const messages: Record<string, string> = {
@@ -13,7 +14,7 @@ export const isBusy = (error: unknown): boolean =>
 /** Another program, an import or a long write holds the write lock; nothing was changed. */
 export class DatabaseLocked extends DatabaseUnavailable {
   constructor(cause?: unknown) {
-    super('Another program is writing to the database, so nothing was changed. Try again in a moment.', { cause })
+    super(english.busy.databaseLocked, { cause })
     this.name = 'DatabaseLocked'
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { english } from '../messages/english.ts'
 import { isCalendarDay } from './dates.ts'
 import { AppError } from './errors.ts'
 
@@ -26,7 +27,7 @@ export function decodeCursor(cursor: string, order: ListOrder = 'newest'): Posit
   const [, date = '', id = ''] =
     /^(\d{4}-\d\d-\d\d)\.(\d{1,16})\./.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (!isCalendarDay(date) || encodeCursor([date, Number(id)], order) !== cursor) {
-    throw new AppError('bad_request', 'The cursor is not valid. Start again without a cursor.')
+    throw new AppError('bad_request', english.filter.cursor)
   }
   return [date, Number(id)]
 }

@@ -1,3 +1,4 @@
+import { english } from '../messages/english.ts'
 export const errorStatus = {
   bad_request: 400,
   invalid_json: 400,
@@ -48,8 +49,7 @@ export class Busy extends Error {
 
 export const notFound = (what: string) => new AppError('not_found', `This ${what} does not exist.`)
 
-export const preconditionFailed = () =>
-  new AppError('precondition_failed', 'This was changed since you read it; read it again.')
+export const preconditionFailed = () => new AppError('precondition_failed', english.access.changedSinceRead)
 
 export const conflict = (message: string) => new AppError('conflict', message)
 

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { randomInt } from 'node:crypto'
+import { english } from '../messages/english.ts'
 import { AppError } from './errors.ts'
 import { yielder } from './yield.ts'
 
@@ -58,14 +59,14 @@ const PROTO_KEY_BYTES = { min: 9, max: 54 }
 
 const tooManyValues = ({ subject }: JsonLimits) =>
   subject === 'file'
-    ? new AppError('validation_failed', 'The file is too complex: it holds too many values.')
-    : new AppError('validation_failed', 'The body holds too many values.', {
-        details: [{ code: 'too_big', path: [], message: 'Must hold fewer values.' }],
+    ? new AppError('validation_failed', english.files.tooManyValues)
+    : new AppError('validation_failed', english.input.bodyTooComplex, {
+        details: [{ code: 'too_big', path: [], message: english.input.fewerValues }],
       })
 
 const tooManyItems = (path: string[]) =>
-  new AppError('validation_failed', 'The body is not valid; details say what to change.', {
-    details: [{ code: 'too_big', path, message: 'Must have fewer items.' }],
+  new AppError('validation_failed', english.input.bodyNotValid, {
+    details: [{ code: 'too_big', path, message: english.input.fewerItems }],
   })
 
 function endOfText(body: Uint8Array, start: number): number {

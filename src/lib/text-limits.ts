@@ -1,3 +1,4 @@
+import { english } from '../messages/english.ts'
 import { AppError } from './errors.ts'
 
 const MAX_LINES = 1_000_000
@@ -10,8 +11,7 @@ const COMMA = 0x2c
 const SEMICOLON = 0x3b
 const TAB = 0x09
 
-const tooComplex = (what: string) =>
-  new AppError('validation_failed', `The file is too complex: it has too many ${what}.`)
+const tooComplex = (message: string) => new AppError('validation_failed', message)
 
 /** Rejects text with too many lines or separators: each piece takes many times the memory of its bytes. */
 export function checkTextLimits(bytes: Uint8Array): void {
@@ -20,9 +20,9 @@ export function checkTextLimits(bytes: Uint8Array): void {
     const byte = bytes[index]!
     if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
       separators = 0
-      if (++lines > MAX_LINES) throw tooComplex('lines')
+      if (++lines > MAX_LINES) throw tooComplex(english.files.tooManyLines)
     } else if (byte === COMMA || byte === SEMICOLON || byte === TAB || byte === QUOTE) {
-      if (++separators > MAX_SEPARATORS_PER_LINE) throw tooComplex('separators in one line')
+      if (++separators > MAX_SEPARATORS_PER_LINE) throw tooComplex(english.files.tooManySeparators)
     }
   }
 }

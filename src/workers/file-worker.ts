@@ -1,6 +1,7 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { AppError } from '../lib/errors.ts'
 import { mutex } from '../lib/mutex.ts'
+import { english } from '../messages/english.ts'
 
 /** For files of up to 20 MB. `--max-old-space-size` on Node's command line would override it. */
 export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 4 }
@@ -14,9 +15,9 @@ export const transferable = (content: Buffer): Uint8Array<ArrayBuffer> =>
 const MAX_WAIT_MS = 30_000
 
 /** One file at a time, since each worker may take as much memory as the rest of the server. */
-export const takeFileWorker = mutex(MAX_WAIT_MS, 'Another file is being read; try again in a minute.')
+export const takeFileWorker = mutex(MAX_WAIT_MS, english.busy.file)
 
-const TOO_COMPLEX = 'The file is too complex: it needs more memory than this instance has. Split it.'
+const TOO_COMPLEX = english.files.tooMuchMemory
 
 export const workerFailure = (error: Error & { code?: string }) =>
   error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new AppError('validation_failed', TOO_COMPLEX, { cause: error }) : error

@@ -14,7 +14,6 @@ export interface ErrorMessage {
   message: string
   details?: ErrorDetail[] | undefined
   parameters?: readonly FormatParameter[]
-  kind?: string
   users?: readonly string[]
   unclear?: readonly UnclearPart[]
   scopes?: readonly Scope[]
@@ -27,7 +26,7 @@ export function toMessage(error: unknown): ErrorMessage {
   const { name, code, message, details } = error
   return {
     ...{ name, code, message, details },
-    ...(error instanceof ParameterMismatch && { parameters: error.names, kind: error.kind }),
+    ...(error instanceof ParameterMismatch && { parameters: error.names }),
     ...(error instanceof UserNotChosen && { users: error.users }),
     ...(error instanceof UnclearTable && { unclear: error.unclear }),
     ...(error instanceof MissingScope && { scopes: error.needed }),
@@ -35,10 +34,10 @@ export function toMessage(error: unknown): ErrorMessage {
 }
 
 export function fromMessage(from: ErrorMessage): AppError | Busy {
-  const { name, code, message, details, parameters, kind, users, unclear, scopes } = from
+  const { name, code, message, details, parameters, users, unclear, scopes } = from
   if (code === undefined) return new Busy(message)
   if (name === 'UserNotChosen') return new UserNotChosen(message, users ?? [])
-  if (name === 'ParameterMismatch') return new ParameterMismatch(parameters ?? [], kind ?? '')
+  if (name === 'ParameterMismatch') return new ParameterMismatch(message, parameters ?? [])
   if (unclear) return new UnclearTable(message, unclear)
   if (scopes) return Object.assign(new MissingScope(scopes, scopes), { message })
   return new AppError(code, message, { ...(details && { details }) })

@@ -1,4 +1,5 @@
 import { Busy } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import { isUnavailableCode, type WireError } from '../../workers/postgres/protocol.ts'
 
 /** An error of the server or the connection. The code is its SQLSTATE, or `unreachable`. */
@@ -18,7 +19,7 @@ export class DatabaseUnavailable extends Busy {}
 
 export class DatabaseUnreachable extends DatabaseUnavailable {
   constructor(cause?: unknown) {
-    super('The database is unreachable. Try again in a moment.', { cause })
+    super(english.busy.databaseUnreachable, { cause })
     this.name = 'DatabaseUnreachable'
   }
 }
@@ -26,24 +27,21 @@ export class DatabaseUnreachable extends DatabaseUnavailable {
 /** The connection broke during a commit, so its outcome is unknown. */
 export class CommitUnknown extends DatabaseUnavailable {
   constructor(cause: unknown) {
-    super(
-      'The connection to the database was lost while saving. Check whether your change was saved before you send it again.',
-      { cause },
-    )
+    super(english.busy.commitUnknown, { cause })
     this.name = 'CommitUnknown'
   }
 }
 
 class StatementTooSlow extends DatabaseUnavailable {
   constructor(cause: unknown) {
-    super('The database took too long, so nothing was changed. Try again in a moment.', { cause })
+    super(english.busy.databaseTooSlow, { cause })
     this.name = 'StatementTooSlow'
   }
 }
 
 export class TooManyConflicts extends Busy {
   constructor(cause: unknown) {
-    super('Too many concurrent changes to the same data, so nothing was changed. Try again in a moment.', { cause })
+    super(english.busy.conflicts, { cause })
     this.name = 'TooManyConflicts'
   }
 }

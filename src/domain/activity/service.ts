@@ -4,6 +4,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS, isoInstant } from '../../lib/dates.ts'
 import { forbidden } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import { type ActivityEntry, type ActivityKind, kindNames, kindOf, type NewEntry } from './contract.ts'
 import { type ActivityRow, activityStore, type Person } from './store.ts'
 
@@ -113,7 +114,7 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
 
   function list(caller: Caller, { kind, ...query }: ActivityQuery): ActivityPage {
     if (!caller.permissions.has('users.update'))
-      throw forbidden('Your role does not permit this: it lacks users.update.')
+      throw forbidden(english.access.lacksPermission({ permission: 'users.update' }))
     return page({ ...query, kinds: kind ? [kind] : kindNames })
   }
 

@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { AppError, conflict } from '../../lib/errors.ts'
 import { yielder } from '../../lib/yield.ts'
+import { english } from '../../messages/english.ts'
 import { concernsOthers, type Target, targetOf } from '../flights/query/target.ts'
 import type { FlightService } from '../flights/service.ts'
 import type { ChangeQuery } from './contract.ts'
@@ -39,7 +40,7 @@ function decodePosition(cursor: string): FeedPosition {
   const position = { after: Number(after), beganAt: Number(beganAt), seen: { seq: Number(seq), tag: tag ?? '' } }
   const isOurs = tag !== undefined && encodePosition(position) === cursor
   if (!isOurs || position.after > position.seen.seq || position.beganAt > position.seen.seq) {
-    throw new AppError('bad_request', 'The cursor is not valid. Start again without a cursor.')
+    throw new AppError('bad_request', english.filter.cursor)
   }
   return position
 }

@@ -2,6 +2,7 @@ import { accountPermissions, type Caller, type CurrentCaller, credential } from 
 import type { Db } from '../../db/open.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
 import { dataVersion } from '../../db/version.ts'
+import { english } from '../../messages/english.ts'
 import { Unauthorized } from './authenticate.ts'
 import { callerStore } from './store.ts'
 
@@ -29,7 +30,7 @@ export function currentCaller(db: Db): CurrentCaller {
     const known = checked.get(caller)
     if (known && known.version === version) return known.current
     const found = find(caller)
-    if (!found) throw new Unauthorized('The account or the credential of this request no longer exists.', true)
+    if (!found) throw new Unauthorized(english.users.accountGone, true)
     const granted = found.scopes as readonly string[]
     const permissions = accountPermissions(found.isOwner, found.permissions)
     const remaining = scopes.filter((scope) => granted.includes(scope))

@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { AppError, invalid, notFound } from '../../lib/errors.ts'
 import { digest, newApiKey } from '../../lib/secret.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { credentialStore } from './store.ts'
 
@@ -33,20 +34,19 @@ export function keyService({ db, clock, activity }: { db: Db; clock: Clock; acti
 
   /** The key is returned only here; the database stores its digest. */
   async function create(owner: KeyOwner, request: KeyRequest, by: Actor = operator) {
-    const keyError = (path: string, reason: string) => invalid('The key is not valid.', [path], reason)
+    const keyError = (path: string, reason: string) => invalid(english.keys.notValid, [path], reason)
     const { success, data: name } = KeyName.safeParse(request.name)
-    if (!success) throw keyError('name', 'The name must have 1 to 100 characters, none of them U+0000.')
-    if (request.scopes.length === 0) throw keyError('scopes', 'A key needs at least one scope.')
+    if (!success) throw keyError('name', english.keys.name)
+    if (request.scopes.length === 0) throw keyError('scopes', english.keys.needsScope)
     const grantable = new Set<string>(grantableScopes(owner.permissions))
     const notGrantable = request.scopes.filter((scope) => !grantable.has(scope))
     if (notGrantable.length > 0) {
-      throw new AppError('forbidden', `These scopes are unknown or beyond the role: ${notGrantable.join(', ')}.`)
+      throw new AppError('forbidden', english.keys.notGrantable({ scopes: notGrantable.join(', ') }))
     }
     const scopes: Scope[] = inCatalogueOrder(request.scopes)
     const key = newApiKey()
     const id = await write(db, 'credentials', () => {
-      if (store.countOf(owner.id) >= MAX_KEYS)
-        throw keyError('name', `A user can have at most ${MAX_KEYS} keys. Delete one first.`)
+      if (store.countOf(owner.id) >= MAX_KEYS) throw keyError('name', english.keys.tooMany({ max: MAX_KEYS }))
       const { legacyObjects = false } = request
       const keyId = store.insert({
         userId: owner.id,

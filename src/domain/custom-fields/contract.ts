@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { choice, Id, Instant, list, text, trimmedText, whenObject } from '../../contract/common.ts'
 import { isObject } from '../../lib/objects.ts'
+import { english } from '../../messages/english.ts'
 
 const FieldType = choice([
   'text',
@@ -29,12 +30,12 @@ const Validation = z
   })
   .refine(({ min, max }) => inOrder(min, max), {
     path: ['max'],
-    message: 'Must not be less than min.',
+    message: english.input.notLess({ field: 'min' }),
     ...whenObject,
   })
   .refine(({ minLength, maxLength }) => inOrder(minLength, maxLength), {
     path: ['maxLength'],
-    message: 'Must not be less than minLength.',
+    message: english.input.notLess({ field: 'minLength' }),
     ...whenObject,
   })
   .meta({
@@ -87,7 +88,7 @@ export type CustomField = z.output<typeof CustomField>
 
 const Options = list(text({ min: 1, max: 100 }), { min: 1, max: 100 }).refine(
   (options) => new Set(options).size === options.length,
-  'Must not name an option twice.',
+  english.input.optionTwice,
 )
 
 const changeable = {
@@ -101,7 +102,7 @@ const changeable = {
   validation: Validation.nullable().default(null),
 }
 
-const Key = z.string().regex(/^[a-z0-9_]{2,50}$/, 'Must be 2 to 50 letters a–z, digits or underscores.')
+const Key = z.string().regex(/^[a-z0-9_]{2,50}$/, english.customFields.key)
 
 export const CustomFieldWrite = z
   .object({ entityType: EntityType, key: Key, fieldType: FieldType, ...changeable })

@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError, conflict, type ErrorDetail, notFound } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import type { ReferenceService } from '../reference/service.ts'
 import type { CustomField, CustomFieldReplace, CustomFieldWrite } from './contract.ts'
 import { matchWithin, safePattern } from './pattern.ts'
@@ -47,24 +48,20 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
     const addDetail = (path: string[], message: string, code: ErrorDetail['code'] = 'custom') =>
       details.push({ code, path, message })
     const isSelect = field.fieldType === 'select' || field.fieldType === 'multi-select'
-    if (isSelect && field.options === null) addDetail(['options'], 'A select field needs options.')
-    if (!isSelect && field.options !== null) addDetail(['options'], 'Only select fields have options.')
+    if (isSelect && field.options === null) addDetail(['options'], english.customFields.needsOptions)
+    if (!isSelect && field.options !== null) addDetail(['options'], english.customFields.noOptions)
     const { regex } = field.validation ?? {}
     if (regex !== undefined && !safePattern(regex)) {
-      addDetail(
-        ['validation', 'regex'],
-        'Must be a regular expression without look-around, back-references and very large repetitions.',
-        'invalid_format',
-      )
+      addDetail(['validation', 'regex'], english.customFields.regex, 'invalid_format')
     }
     const isValidSoFar = details.length === known.length
     if (isValidSoFar && field.defaultValue !== null) {
       const error = isEmpty(field.defaultValue)
-        ? ({ code: 'custom', message: 'The default must not be empty; use null for none.' } as const)
+        ? ({ code: 'custom', message: english.customFields.emptyDefault } as const)
         : validateValue(field.defaultValue, field as Definition, records, matchWithin())
       if (error) addDetail(['defaultValue'], error.message, error.code)
     }
-    if (details.length > 0) throw new AppError('validation_failed', 'The custom field is not valid.', { details })
+    if (details.length > 0) throw new AppError('validation_failed', english.customFields.notValid, { details })
   }
 
   function list(caller: Caller, includeInactive: boolean): CustomField[] {
@@ -82,7 +79,7 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
       authorize(currentCaller(caller), 'createCustomField', {})
       requireValid(body)
       const taken = store.all().some(({ entityType, key }) => entityType === body.entityType && key === body.key)
-      if (taken) throw conflict(`The key ${body.key} is taken by another field of this entity type.`)
+      if (taken) throw conflict(english.customFields.keyTaken({ key: body.key }))
       const now = clock()
       return requireField(store.insert({ ...body, createdAt: now, updatedAt: now }))
     })
@@ -100,7 +97,11 @@ export function customFieldService({ db, clock, reference, longWrites, currentCa
       const fixed = ['entityType', 'key', 'fieldType'] as const
       const changed = fixed
         .filter((name) => body[name] !== undefined && body[name] !== field[name])
-        .map((name) => ({ code: 'custom' as const, path: [name], message: `Cannot change; it is ${field[name]}.` }))
+        .map((name) => ({
+          code: 'custom' as const,
+          path: [name],
+          message: english.customFields.fixed({ value: field[name] }),
+        }))
       const { entityType, key, fieldType } = field
       const replaced = { ...body, entityType, key, fieldType }
       requireValid(replaced, changed)

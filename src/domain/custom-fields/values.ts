@@ -1,6 +1,7 @@
 import { isCalendarDay } from '../../lib/dates.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { codePoints, isWithinLength } from '../../lib/text.ts'
+import { english } from '../../messages/english.ts'
 import type { CustomField, CustomValues } from './contract.ts'
 import type { Match } from './pattern.ts'
 
@@ -22,55 +23,62 @@ export const isEmpty = (value: unknown): boolean =>
 
 export const tooMuchToMatch: ValueError = {
   code: 'custom',
-  message: 'Cannot be matched any more: all values together are too long for their patterns.',
+  message: english.customFields.tooMuchToMatch,
 }
 
-const wrongType = (what: string): ValueError => ({ code: 'invalid_type', message: `Must be ${what}.` })
+const wrongType = (message: string): ValueError => ({ code: 'invalid_type', message })
 
 function validateText(value: unknown, { fieldType, validation }: Definition, match: Match): ValueError | undefined {
-  if (typeof value !== 'string') return wrongType('text')
+  if (typeof value !== 'string') return wrongType(english.input.text)
   const maxLength = Math.min(
     MAX_LENGTH[fieldType as keyof typeof MAX_LENGTH],
     validation?.maxLength ?? Number.POSITIVE_INFINITY,
   )
   if (!isWithinLength(value, maxLength))
-    return { code: 'too_big', message: `Must have at most ${maxLength} characters.` }
+    return { code: 'too_big', message: english.input.maxCharacters({ count: maxLength }) }
   if (!value.isWellFormed() || value.includes('\0')) {
-    return { code: 'custom', message: 'Must not contain U+0000 or half of a surrogate pair.' }
+    return { code: 'custom', message: english.input.characters }
   }
   const minLength = validation?.minLength ?? 0
   if (codePoints(value) < minLength)
-    return { code: 'too_small', message: `Must have at least ${minLength} characters.` }
+    return { code: 'too_small', message: english.input.minCharacters({ count: minLength }) }
   const matches = validation?.regex === undefined || match(validation.regex, value)
   if (matches === undefined) return tooMuchToMatch
-  return matches ? undefined : { code: 'invalid_format', message: `Must match ${validation!.regex}.` }
+  return matches
+    ? undefined
+    : { code: 'invalid_format', message: english.customFields.pattern({ pattern: validation!.regex! }) }
 }
 
 function validateNumber(value: unknown, { validation }: Definition): ValueError | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType('a number')
+  if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType(english.input.number)
   const { min, max } = validation ?? {}
-  if (min !== undefined && value < min) return { code: 'too_small', message: `Must be ${min} or more.` }
-  if (max !== undefined && value > max) return { code: 'too_big', message: `Must be ${max} or less.` }
+  if (min !== undefined && value < min) return { code: 'too_small', message: english.input.min({ min }) }
+  if (max !== undefined && value > max) return { code: 'too_big', message: english.input.max({ max }) }
   return undefined
 }
 
 function validateSelection(value: unknown, { options, fieldType }: Definition): ValueError | undefined {
   const chosen = fieldType === 'select' ? [value] : value
-  if (!Array.isArray(chosen)) return wrongType('a list')
+  if (!Array.isArray(chosen)) return wrongType(english.input.list)
   // More items than options are invalid, and the first ones determine the error.
   const checked = chosen.slice(0, (options?.length ?? 0) + 1)
-  if (checked.some((item) => typeof item !== 'string')) return wrongType('text')
+  if (checked.some((item) => typeof item !== 'string')) return wrongType(english.input.text)
   if (checked.some((item) => !options?.includes(item))) {
-    return { code: 'invalid_value', message: `Must be one of ${options?.join(', ')}.` }
+    return { code: 'invalid_value', message: english.input.oneOf({ values: options?.join(', ') ?? '' }) }
   }
-  if (new Set(checked).size < chosen.length) return { code: 'custom', message: 'Must not name an option twice.' }
+  if (new Set(checked).size < chosen.length) return { code: 'custom', message: english.input.optionTwice }
   return undefined
 }
 
+const noRecord = {
+  airport: english.customFields.noAirport,
+  airline: english.customFields.noAirline,
+  aircraft: english.customFields.noAircraft,
+}
+
 function validateReference(value: unknown, kind: keyof References, references: References): ValueError | undefined {
-  if (!Number.isSafeInteger(value) || (value as number) < 1) return wrongType('the id of a record')
-  if (!references[kind](value as number))
-    return { code: 'custom', message: `There is no ${kind} with the id ${value}.` }
+  if (!Number.isSafeInteger(value) || (value as number) < 1) return wrongType(english.input.recordId)
+  if (!references[kind](value as number)) return { code: 'custom', message: noRecord[kind]({ id: value as number }) }
   return undefined
 }
 
@@ -87,10 +95,10 @@ export function validateValue(
     case 'number':
       return validateNumber(value, definition)
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : wrongType('true or false')
+      return typeof value === 'boolean' ? undefined : wrongType(english.input.boolean)
     case 'date':
-      if (typeof value !== 'string') return wrongType('text')
-      return isCalendarDay(value) ? undefined : { code: 'invalid_format', message: 'Must be a day as YYYY-MM-DD.' }
+      if (typeof value !== 'string') return wrongType(english.input.text)
+      return isCalendarDay(value) ? undefined : { code: 'invalid_format', message: english.customFields.day }
     case 'select':
     case 'multi-select':
       return validateSelection(value, definition)
@@ -141,7 +149,7 @@ export function mergeValues(sources: Sources): Merged {
     const before = stored.get(id)
     const value = entry ? entry.value : (before ?? defaultValue)
     const error = isEmpty(value)
-      ? required && enforceRequired && ({ code: 'custom', message: 'This field is required.' } as const)
+      ? required && enforceRequired && ({ code: 'custom', message: english.input.requiredField } as const)
       : validateValue(value, definition, references, match)
     if (error) merged.errors.push({ ...error, path: [...path, 'customFields', key] })
     else if (isEmpty(value)) {

@@ -1,4 +1,5 @@
 import { isoInstant, localInstant, localTime, parseInstant } from '../../lib/dates.ts'
+import { english } from '../../messages/english.ts'
 import type { Airline, Airport } from '../reference/contract.ts'
 import type { FlightNumberService } from '../reference/flight-number-service.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -76,9 +77,9 @@ export function flightResolver(reference: ReferenceService, flightNumbers: Fligh
     return [known[0] ?? (from?.code ? undefined : leg?.from), known[1] ?? (to?.code ? undefined : leg?.to)] as const
   }
 
-  function unknownAirport(place: Place | null, role: string): string {
+  function unknownAirport(place: Place | null, unknown: string): string {
     const name = place?.code ?? place?.name
-    return name ? `Airport ${name} is not known.` : `The ${role} is not known.`
+    return name ? english.documents.unknownAirport({ airport: name }) : unknown
   }
 
   return function resolve(source: DocumentFlight): ResolvedFlight {
@@ -90,16 +91,20 @@ export function flightResolver(reference: ReferenceService, flightNumbers: Fligh
     const airline = airlineOf(source, date)
     let arrival = instantOf(source.arrival, to)
     const unresolved: string[] = []
-    if (date === undefined) unresolved.push('The date of the flight is not known.')
-    if (!from) unresolved.push(unknownAirport(source.from, 'origin'))
-    if (!to) unresolved.push(unknownAirport(source.to, 'destination'))
+    if (date === undefined) unresolved.push(english.documents.unknownDate)
+    if (!from) unresolved.push(unknownAirport(source.from, english.documents.unknownOrigin))
+    if (!to) unresolved.push(unknownAirport(source.to, english.documents.unknownDestination))
     if (departure !== undefined && arrival !== undefined && arrival < departure) {
       arrival = undefined
-      unresolved.push('The arrival is before the departure.')
+      unresolved.push(english.documents.arrivalFirst)
     }
     const { airline: named, seatNumber, seatClass } = source
     if (!airline && (named || source.flightNumber !== null)) {
-      unresolved.push(`Airline ${named?.code ?? named?.name ?? `of ${source.flightNumber}`} is not known.`)
+      const name = named?.code ?? named?.name
+      const { unknownAirline, unknownAirlineOf } = english.documents
+      unresolved.push(
+        name ? unknownAirline({ airline: name }) : unknownAirlineOf({ flightNumber: source.flightNumber! }),
+      )
     }
     const prefix = /^\d+[A-Z]?$/.test(source.flightNumber ?? '') ? (airline?.iata?.replace('*', '') ?? '') : ''
     const { departureTerminal, departureGate, arrivalTerminal, arrivalGate } = source

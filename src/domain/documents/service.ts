@@ -6,6 +6,7 @@ import { dayOf } from '../../lib/dates.ts'
 import { Busy } from '../../lib/errors.ts'
 import { keyedQueue } from '../../lib/keyed-queue.ts'
 import { yielder } from '../../lib/yield.ts'
+import { english } from '../../messages/english.ts'
 import type { Airline } from '../reference/contract.ts'
 import { plainFlightNumber, readingsOf, spellingsOf } from '../reference/flight-number.ts'
 import type { FlightNumberService } from '../reference/flight-number-service.ts'
@@ -21,7 +22,7 @@ export type DocumentService = ReturnType<typeof documentService>
 
 /** Each may take seconds in a worker that all users share. */
 const MAX_QUEUED_PER_USER = 10
-const tooMany = () => new Busy('Too many of your documents are being read; try again in a minute.')
+const tooMany = () => new Busy(english.busy.documents)
 
 interface Dependencies {
   db: Db

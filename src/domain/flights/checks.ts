@@ -1,5 +1,6 @@
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 import { distanceMeters } from '../../lib/geo.ts'
+import { english } from '../../messages/english.ts'
 import type { CustomValues } from '../custom-fields/contract.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
@@ -61,14 +62,14 @@ export function flightRow(body: FlightWrite, from: Airport, to: Airport) {
 
 function referenceErrors({ fromId, toId, airlineId, aircraftId }: FlightWrite, records: Records): ErrorDetail[] {
   const checked = [
-    ['fromId', 'airport', fromId, records.airport],
-    ['toId', 'airport', toId, records.airport],
-    ['airlineId', 'airline', airlineId, records.airline],
-    ['aircraftId', 'aircraft type', aircraftId, records.aircraft],
+    ['fromId', english.flights.noAirport, fromId, records.airport],
+    ['toId', english.flights.noAirport, toId, records.airport],
+    ['airlineId', english.flights.noAirline, airlineId, records.airline],
+    ['aircraftId', english.flights.noAircraft, aircraftId, records.aircraft],
   ] as const
-  return checked.flatMap(([path, kind, id, find]) => {
+  return checked.flatMap(([path, message, id, find]) => {
     if (id === null || find(id)) return []
-    return { code: 'custom', path: [path], message: `There is no ${kind} with the id ${id}; search for it first.` }
+    return { code: 'custom', path: [path], message: message({ id }) }
   })
 }
 
@@ -79,12 +80,12 @@ function passengerErrors(passengers: readonly CheckedPassenger[], wrongIds: read
     message,
   })
   return [
-    ...wrongIds.map((index) => error(index, 'id', 'Not a passenger of this flight, or listed twice.')),
+    ...wrongIds.map((index) => error(index, 'id', english.flights.notAPassenger)),
     ...passengers.flatMap(({ item, user }, index) =>
-      item.userId === null || user ? [] : error(index, 'userId', 'There is no user with this id.'),
+      item.userId === null || user ? [] : error(index, 'userId', english.flights.noUser),
     ),
     ...repeated(passengers.map(({ item }) => item)).map(([index, member]) =>
-      error(index, member, 'Already listed as a passenger.'),
+      error(index, member, english.flights.listedTwice),
     ),
   ]
 }
@@ -125,7 +126,7 @@ export function flightChecks({ reference, customFields, accountsOf }: Dependenci
       ...passengers.flatMap((passenger) => passenger.values.errors),
     ]
     if (!from || !to || details.length > 0) {
-      throw new AppError('validation_failed', 'The flight is not valid; details say what to change.', {
+      throw new AppError('validation_failed', english.flights.notValid, {
         details: details.slice(0, 50),
       })
     }

@@ -5,6 +5,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { forbidden } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { type CodeHolder, holdersOn } from '../reference/codes.ts'
 import type { Airline, Airport } from '../reference/contract.ts'
@@ -109,7 +110,7 @@ export function codeCheckService({ db, clock, reference, activity, currentCaller
 
   function requireAll({ permissions }: Caller): void {
     if (!permissions.has('flight.update.any'))
-      throw forbidden('Your role does not permit this: it lacks flight.update.any.')
+      throw forbidden(english.access.lacksPermission({ permission: 'flight.update.any' }))
   }
 
   /** Newest first. */

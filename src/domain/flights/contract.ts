@@ -12,6 +12,7 @@ import {
   trimmedText,
   whenObject,
 } from '../../contract/common.ts'
+import { english } from '../../messages/english.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import { Aircraft, Airline, Airport, lisbonExample } from '../reference/contract.ts'
 import { TrackSummary, TrackWrite } from './tracks/contract.ts'
@@ -166,7 +167,7 @@ export const PassengerWrite = z
     customFields: CustomValues.optional(),
   })
   .refine(({ userId, guestName }) => (userId === null) !== (guestName === null), {
-    message: 'Set either userId or guestName.',
+    message: english.flights.userOrGuest,
     ...whenObject,
   })
   .meta({
@@ -214,7 +215,7 @@ export const FlightWrite = z
       const [from, to] = [flight[first], flight[second]]
       // Normalized instants compare as text; invalid times are not strings.
       if (typeof from !== 'string' || typeof to !== 'string' || from <= to) continue
-      context.addIssue({ code: 'custom', path: [second], message: `Must not be before ${first}.` })
+      context.addIssue({ code: 'custom', path: [second], message: english.input.notBefore({ field: first }) })
     }
   }, whenObject)
   .meta({
@@ -232,7 +233,7 @@ export const scopeChoice = {
 /** For `refine` of every query with `scopeChoice`. */
 export const userNeeded: Rule<{ scope: string; userId?: string | undefined }> = [
   ({ scope, userId }) => scope !== 'user' || (userId !== undefined && userId !== ''),
-  { path: ['userId'], message: 'Required with scope=user.', ...whenObject },
+  { path: ['userId'], message: english.filter.userRequired, ...whenObject },
 ]
 
 export const TargetQuery = z.object(scopeChoice).refine(...userNeeded)

@@ -8,6 +8,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -84,7 +85,7 @@ export function flightService(dependencies: Dependencies) {
   function createdJson(caller: Caller, id: number): JsonText {
     const [found] = jsonOf([id])
     const isTheirs = found?.userIds.includes(caller.userId) || caller.permissions.has('flight.create.any')
-    if (!found || !isTheirs) throw conflict('The flight that this request created is gone, or no longer yours.')
+    if (!found || !isTheirs) throw conflict(english.flights.createdIsGone)
     return jsonText(found.json.toString())
   }
 

@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client'
 import { loopbackNames } from '../../lib/loopback.ts'
+import { english } from '../../messages/english.ts'
 import type { Secrets } from './attempt.ts'
 import { IdentityError, type IdentityErrorKind, type Person, type ProviderSettings } from './contract.ts'
 
@@ -47,22 +48,22 @@ function parseFailure(error: unknown): Failure {
   }
 }
 
-const CLOCK_SKEW = 'its time is wrong; check the clocks of both machines'
+const { provider: texts } = english
 
-const reasons: Record<string, string> = {
-  nonce: 'it belongs to another sign-in',
-  iss: 'it was issued by another provider',
-  aud: 'it is meant for another application',
-  azp: 'it is meant for another application',
-  exp: 'it has expired',
-  iat: CLOCK_SKEW,
-  nbf: CLOCK_SKEW,
-  auth_time: 'it does not confirm that you have just signed in there',
-  sub: 'it is about another user',
-  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: CLOCK_SKEW,
-  OAUTH_KEY_SELECTION_FAILED: 'it is signed with a key that the provider does not publish',
-  OAUTH_UNSUPPORTED_OPERATION: 'its signature algorithm is not supported; configure RS256 or ES256 at the provider',
-  ANSWER_TOO_LARGE: 'it is larger than 1 MiB',
+const reasons: Record<string, typeof texts.untrusted> = {
+  nonce: texts.untrustedNonce,
+  iss: texts.untrustedIssuer,
+  aud: texts.untrustedAudience,
+  azp: texts.untrustedAudience,
+  exp: texts.untrustedExpired,
+  iat: texts.untrustedClock,
+  nbf: texts.untrustedClock,
+  auth_time: texts.untrustedSignInTime,
+  sub: texts.untrustedUser,
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: texts.untrustedClock,
+  OAUTH_KEY_SELECTION_FAILED: texts.untrustedKey,
+  OAUTH_UNSUPPORTED_OPERATION: texts.untrustedAlgorithm,
+  ANSWER_TOO_LARGE: texts.untrustedSize,
 }
 
 const NOT_A_PROVIDER = ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR']
@@ -71,25 +72,27 @@ const WITHOUT_HTTPS = ['ADDRESS_WITHOUT_HTTPS', 'OAUTH_HTTP_REQUEST_FORBIDDEN']
 
 function toAuthorizationError({ error }: Failure, { name }: ProviderSettings): IdentityError {
   const fail = (kind: IdentityErrorKind, message: string) => new IdentityError(kind, message, { step: 'answer', error })
-  if (error === 'access_denied') return fail('cancelled', `The sign-in with ${name} was denied or cancelled.`)
-  if (error === 'invalid_scope') return fail('settings', `${name} does not support a scope in OIDC_SCOPES.`)
+  if (error === 'access_denied') return fail('cancelled', texts.denied({ provider: name }))
+  if (error === 'invalid_scope') return fail('settings', texts.scopeNotSupported({ provider: name }))
   if (error === 'unauthorized_client') {
-    return fail('settings', `${name} does not allow this for the client in OIDC_CLIENT_ID.`)
+    return fail('settings', texts.clientNotAllowed({ provider: name }))
   }
-  return fail('cancelled', `${name} returned the error ${error}.`)
+  return fail('cancelled', texts.returnedError({ provider: name, error }))
 }
 
 function toDiscoveryError({ code, otherIssuer }: Failure, settings: ProviderSettings): IdentityError | undefined {
-  const fail = (problem: string) => {
-    const message = `OIDC_ISSUER is ${settings.issuer}, but ${problem}`
-    return new IdentityError('settings', message, { step: 'discovery', cause: code })
-  }
+  const { issuer, name: provider } = settings
+  const fail = (message: string) => new IdentityError('settings', message, { step: 'discovery', cause: code })
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
-    return fail(`${settings.name} calls itself ${otherIssuer ?? 'something else'}. Both must be the same.`)
+    return fail(
+      otherIssuer === undefined
+        ? texts.unknownIssuer({ issuer, provider })
+        : texts.otherIssuer({ issuer, provider, otherIssuer }),
+    )
   }
-  if (NOT_A_PROVIDER.includes(code)) return fail('there is no identity provider, or it is not set up yet.')
-  if (code === 'ENOTFOUND') return fail('that host is unknown.')
-  if (/CERT|SIGNATURE|SSL|TLS/.test(code)) return fail(`the certificate there is not accepted (${code}).`)
+  if (NOT_A_PROVIDER.includes(code)) return fail(texts.notAProvider({ issuer }))
+  if (code === 'ENOTFOUND') return fail(texts.unknownHost({ issuer }))
+  if (/CERT|SIGNATURE|SSL|TLS/.test(code)) return fail(texts.certificate({ issuer, error: code }))
   return undefined
 }
 
@@ -103,24 +106,23 @@ export function toIdentityError(caught: unknown, step: Step, settings: ProviderS
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return toAuthorizationError(failure, settings)
   const wrongIssuer = step === 'discovery' && toDiscoveryError(failure, settings)
   if (wrongIssuer) return wrongIssuer
-  if (WITHOUT_HTTPS.includes(code)) return fail('settings', `${name} has an endpoint without https.`)
+  if (WITHOUT_HTTPS.includes(code)) return fail('settings', texts.withoutHttps({ provider: name }))
   // fetch throws TypeErrors for network errors.
   if (status >= 500 || TIMEOUTS.includes(code) || caught instanceof TypeError) {
-    return fail('unreachable', `${name} does not respond. Try again later.`)
+    return fail('unreachable', texts.noResponse({ provider: name }))
   }
   if (error === 'invalid_grant') {
-    return fail('stale', `This sign-in was already used or has expired at ${name}.`, { error })
+    return fail('stale', texts.used({ provider: name }), { error })
   }
   if (step === 'token' && (error !== 'unknown' || status === 401)) {
-    const message = `${name} rejected this instance. Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.`
+    const message = texts.rejected({ provider: name })
     return fail('settings', message, { cause: code, error })
   }
   if (step === 'userinfo' && status >= 400) {
-    return fail('untrusted', `${name} did not return your profile.`, { cause: code, error })
+    return fail('untrusted', texts.noProfile({ provider: name }), { cause: code, error })
   }
-  const reason = reasons[claim ?? ''] ?? reasons[code]
-  const message = `The response of ${name} cannot be trusted${reason ? `: ${reason}` : ''}.`
-  return fail('untrusted', message, { cause: code, ...(claim && { claim }) })
+  const message = reasons[claim ?? ''] ?? reasons[code] ?? texts.untrusted
+  return fail('untrusted', message({ provider: name }), { cause: code, ...(claim && { claim }) })
 }
 
 export type Provider = ReturnType<typeof createProvider>

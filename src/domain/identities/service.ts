@@ -4,6 +4,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, notFound } from '../../lib/errors.ts'
 import { digest } from '../../lib/secret.ts'
+import { english } from '../../messages/english.ts'
 import { type ActivityService, type Actor, anonymous, typedName } from '../activity/service.ts'
 import type { PasskeyService } from '../passkeys/service.ts'
 import type { RoleService } from '../roles/service.ts'
@@ -75,11 +76,11 @@ export function identityService(dependencies: Dependencies) {
     const isNew =
       attempt && (await write(db, 'uncached', () => store.use(digest(state), now, now - ATTEMPT_SECONDS * 1000)))
     if (!attempt || !isNew) {
-      const message = 'This sign-in was started in another browser, has expired, or was already used. Start again.'
+      const message = english.provider.otherBrowser
       throw new IdentityError('stale', message)
     }
     if (attempt.userId !== undefined && attempt.userId !== userId) {
-      throw new IdentityError('stale', 'Another user is signed in now. Start again.')
+      throw new IdentityError('stale', english.provider.otherUser)
     }
     return attempt
   }
@@ -104,10 +105,7 @@ export function identityService(dependencies: Dependencies) {
     const age = attempt.purpose === 'delete' ? Math.ceil((clock() - attempt.at) / 1000) : undefined
     const person = await (await provider()).fetchPerson(answer, secretsOf(secret, answer.get('state') ?? ''), age)
     if (person.subject.length > MAX_SUBJECT_LENGTH) {
-      throw new IdentityError(
-        'untrusted',
-        `The response of ${settings!.name} cannot be trusted: its subject is too long.`,
-      )
+      throw new IdentityError('untrusted', english.provider.untrustedSubject({ provider: settings!.name }))
     }
     return person
   }
@@ -156,7 +154,7 @@ export function identityService(dependencies: Dependencies) {
 
   function signUp(person: Person, via: Via): string {
     if (!settings?.signUp) {
-      const message = `No account is linked to your user at ${settings?.name}. If you have an account, sign in with your password and link it under Settings, Security. Otherwise ask the administrator of this instance.`
+      const message = english.provider.notLinked({ provider: settings!.name })
       throw new IdentityError('unknown', message)
     }
     const wanted = toValidUsername(person.claims)
@@ -189,11 +187,11 @@ export function identityService(dependencies: Dependencies) {
       const known = store.find(issuer, subject)
       if (known?.userId === caller.userId) return
       if (known) {
-        const message = `Another account is already linked to this user at ${settings!.name}. Nothing was changed.`
+        const message = english.provider.linkedToOther({ provider: settings!.name })
         throw new IdentityError('taken', message)
       }
       if (store.ofUser(caller.userId, issuer)) {
-        const message = `Your account is linked to another user at ${settings!.name}. Unlink it first.`
+        const message = english.provider.alreadyLinked({ provider: settings!.name })
         throw new IdentityError('taken', message)
       }
       insert(subject, caller.userId)
@@ -203,7 +201,7 @@ export function identityService(dependencies: Dependencies) {
 
   async function remove(caller: Caller, { subject }: Person): Promise<void> {
     if (store.find(issuer, subject)?.userId !== caller.userId) {
-      const message = `You signed in at ${settings!.name} as another user. Your account was not deleted.`
+      const message = english.provider.otherPerson({ provider: settings!.name })
       throw new IdentityError('taken', message)
     }
     await users.deleteAfterConfirmation(caller)
@@ -212,7 +210,7 @@ export function identityService(dependencies: Dependencies) {
   function unlink(caller: Caller): Promise<void> {
     return write(db, 'accounts', () => {
       if (!sessions.canUsePassword(caller.userId) && passkeys.countUsable(caller.userId) === 0) {
-        throw conflict('This is your only way to sign in. Add a passkey, or ask an administrator for a password first.')
+        throw conflict(english.provider.onlySignIn)
       }
       if (store.delete(caller.userId, issuer) > 0) record(caller, 'identity.unlinked', caller.userId)
     })

@@ -6,6 +6,7 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import type { ClientDocument, ClientDocuments } from './client-documents.ts'
 import { MAX_UNAPPROVED } from './clients.ts'
@@ -59,11 +60,7 @@ interface Dependencies {
   activity: ActivityService
 }
 
-const expiredRequest = () =>
-  new OAuthError(
-    'invalid_request',
-    'This request has expired or was already answered. Start again from the application.',
-  )
+const expiredRequest = () => new OAuthError('invalid_request', english.oauth.expired)
 
 /** An empty parameter counts as absent (RFC 6749 section 3.1). */
 const one = (query: URLSearchParams, name: string) => query.get(name) || undefined
@@ -79,26 +76,26 @@ export function authorizeService({ db, clock, issuer, resources, store, document
 
   async function findClient(id: string, userId: string | undefined): Promise<Client> {
     if (documents.isUrl(id)) {
-      if (userId === undefined) throw new OAuthError('invalid_request', 'Sign in first.')
+      if (userId === undefined) throw new OAuthError('invalid_request', english.oauth.signInFirst)
       const document = await documents.find(id, userId)
       return { id, redirectUris: document.redirectUris, document }
     }
     const client = store.findClient(id)
     if (client) return client
-    throw new OAuthError('invalid_request', 'Unknown application. It must register first.')
+    throw new OAuthError('invalid_request', english.oauth.unknownApplication)
   }
 
   /** Before these are checked, nothing may link to the client. */
   async function requireClient(query: URLSearchParams, userId: string | undefined) {
     for (const name of ['client_id', 'redirect_uri']) {
       if (query.getAll(name).length !== 1 || !one(query, name)) {
-        throw new OAuthError('invalid_request', `${name} must be given exactly once.`)
+        throw new OAuthError('invalid_request', english.oauth.exactlyOnce({ parameter: name }))
       }
     }
     const client = await findClient(query.get('client_id')!, userId)
     const redirectUri = query.get('redirect_uri')!
     if (!matchesRedirectUri(client.redirectUris, redirectUri)) {
-      throw new OAuthError('invalid_request', 'The application has not registered this redirect_uri.')
+      throw new OAuthError('invalid_request', english.oauth.redirectNotRegistered)
     }
     return { client, redirectUri }
   }
@@ -107,26 +104,32 @@ export function authorizeService({ db, clock, issuer, resources, store, document
   function parseRequest(query: URLSearchParams) {
     for (const name of KNOWN_PARAMETERS) {
       if (query.getAll(name).length < 2) continue
-      throw new OAuthError(name === 'resource' ? 'invalid_target' : 'invalid_request', `${name} is given twice.`)
+      throw new OAuthError(
+        name === 'resource' ? 'invalid_target' : 'invalid_request',
+        english.oauth.twice({ parameter: name }),
+      )
     }
     const type = one(query, 'response_type')
-    if (type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.')
-    if (type !== 'code') throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.')
+    if (type === undefined) throw new OAuthError('invalid_request', english.oauth.noResponseType)
+    if (type !== 'code') throw new OAuthError('unsupported_response_type', english.oauth.onlyCode)
     const state = one(query, 'state') ?? null
     if (state !== null && state.length > MAX_STATE_LENGTH) {
-      throw new OAuthError('invalid_request', `state may have at most ${MAX_STATE_LENGTH} characters.`)
+      throw new OAuthError('invalid_request', english.oauth.stateTooLong({ max: MAX_STATE_LENGTH }))
     }
     const codeChallenge = one(query, 'code_challenge')
     if (codeChallenge === undefined || !isChallenge(codeChallenge)) {
-      throw new OAuthError('invalid_request', 'code_challenge must be 43 base64url characters.')
+      throw new OAuthError('invalid_request', english.oauth.codeChallenge)
     }
     if (query.get('code_challenge_method') !== 'S256') {
-      throw new OAuthError('invalid_request', 'code_challenge_method must be S256.')
+      throw new OAuthError('invalid_request', english.oauth.codeChallengeMethod)
     }
     const requested = one(query, 'resource')
     const resource = requested === undefined ? undefined : resources.findByUrl(requested)
     if (resource === undefined) {
-      throw new OAuthError('invalid_target', `resource must be ${resources.urls.v1} or ${resources.urls.mcp}.`)
+      throw new OAuthError(
+        'invalid_target',
+        english.oauth.resource({ rest: resources.urls.v1, mcp: resources.urls.mcp }),
+      )
     }
     const scopes: Scope[] = requestedScopes(one(query, 'scope'), resource)
     return { state, codeChallenge, resource: resources.urls[resource], scopes }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../../lib/clock.ts'
 import { isObject } from '../../lib/objects.ts'
+import { english } from '../../messages/english.ts'
 import type { MemoryService } from '../memory/service.ts'
 import { cleanName, redirectUrisOf } from './clients.ts'
 import { type ClientMetadataMode, OAuthError } from './contract.ts'
@@ -35,7 +36,7 @@ const isUrl = (clientId: string) => clientId.includes(':')
 
 function documentUrl(clientId: string, mode: ClientMetadataMode): URL {
   if (mode === 'off') {
-    throw new OAuthError('invalid_request', 'This instance accepts no URL as client_id. The application must register.')
+    throw new OAuthError('invalid_request', english.oauth.noUrlClients)
   }
   const isLocal = mode === 'local'
   const url = clientId.length <= MAX_URL_LENGTH ? URL.parse(clientId) : null
@@ -50,10 +51,7 @@ function documentUrl(clientId: string, mode: ClientMetadataMode): URL {
     !url.hostname.endsWith('.') &&
     (isLocal || url.port === '')
   if (isAllowed) return url
-  throw new OAuthError(
-    'invalid_request',
-    `A URL as client_id must be a normalized https URL with a path, without port, user information or fragment, of at most ${MAX_URL_LENGTH} characters.`,
-  )
+  throw new OAuthError('invalid_request', english.oauth.urlClient({ max: MAX_URL_LENGTH }))
 }
 
 /** Seconds that a response is fresh (RFC 9111 section 4.2), within the limits of contract 17.10. */
@@ -82,16 +80,16 @@ function parseObject(content: Buffer): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  if (!isObject(value)) throw unusableDocument('it is not a JSON object')
+  if (!isObject(value)) throw unusableDocument(english.oauth.documentNotObject)
   return value
 }
 
 function parseDocument(content: Buffer, url: URL, privateSchemes: readonly string[]): ClientDocument {
   const metadata = parseObject(content)
-  if (metadata.client_id !== url.href) throw unusableDocument('its client_id differs from its address')
+  if (metadata.client_id !== url.href) throw unusableDocument(english.oauth.documentClientId)
   const { token_endpoint_auth_method: authMethod = 'none' } = metadata
-  if (authMethod !== 'none') throw unusableDocument('its token_endpoint_auth_method is not none')
-  if (Object.hasOwn(metadata, 'client_secret')) throw unusableDocument('it contains a client_secret')
+  if (authMethod !== 'none') throw unusableDocument(english.oauth.documentAuthMethod)
+  if (Object.hasOwn(metadata, 'client_secret')) throw unusableDocument(english.oauth.documentSecret)
   return {
     redirectUris: redirectUrisOf(metadata, privateSchemes),
     name: cleanName(metadata.client_name, url.host),
@@ -131,7 +129,7 @@ export function clientDocuments({ mode, clock, memory, privateSchemes }: Depende
     if (!cached || cached.expiresAt <= clock()) {
       const wait = limiter.take(userId)
       if (wait > 0) {
-        throw new OAuthError('invalid_request', `You opened many new applications. Try again in ${wait} seconds.`)
+        throw new OAuthError('invalid_request', english.oauth.tooManyApplications({ seconds: wait }))
       }
       cached = await load(url)
       cache.set(clientId, cached)

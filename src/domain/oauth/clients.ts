@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { digest, newSecret, sameDigest } from '../../lib/secret.ts'
+import { english } from '../../messages/english.ts'
 import {
   type AuthMethod,
   applicationTypes,
@@ -61,19 +62,17 @@ function applicationTypeOf({ application_type: type }: Metadata): unknown {
 export function redirectUrisOf(metadata: Metadata, privateSchemes: readonly string[]): string[] {
   const invalidUri = (message: string) => new OAuthError('invalid_redirect_uri', message)
   const uris = metadata.redirect_uris
-  if (!Array.isArray(uris) || uris.length === 0)
-    throw invalidUri('redirect_uris must be a list of at least one address.')
+  if (!Array.isArray(uris) || uris.length === 0) throw invalidUri(english.oauth.redirectList)
   const distinct = [...new Set(uris)]
-  if (distinct.length > MAX_URIS) throw invalidUri(`redirect_uris may have at most ${MAX_URIS} addresses.`)
+  if (distinct.length > MAX_URIS) throw invalidUri(english.oauth.redirectCount({ max: MAX_URIS }))
   for (const uri of distinct) {
-    if (typeof uri === 'string' && uri.includes('#'))
-      throw invalidUri('A redirect address must not have a fragment (#).')
+    if (typeof uri === 'string' && uri.includes('#')) throw invalidUri(english.oauth.redirectFragment)
     if (typeof uri !== 'string' || !isRedirectUri(uri, privateSchemes)) {
-      throw invalidUri('Every redirect address must be https, or http on localhost, 127.0.0.1 or [::1].')
+      throw invalidUri(english.oauth.redirectHttps)
     }
   }
   if (distinct.join('').length > MAX_URIS_LENGTH) {
-    throw invalidUri(`redirect_uris may have at most ${MAX_URIS_LENGTH} characters in total.`)
+    throw invalidUri(english.oauth.redirectLength({ max: MAX_URIS_LENGTH }))
   }
   return distinct
 }
@@ -111,7 +110,7 @@ export function clientService({ db, clock, store, privateSchemes }: Dependencies
   /** A secret of a public client is ignored. */
   function authenticate({ clientId, clientSecret }: ClientCredentials): ClientRow {
     const client = store.findClient(clientId)
-    if (!client) throw new OAuthError('invalid_client', 'Unknown client. Register it again.')
+    if (!client) throw new OAuthError('invalid_client', english.oauth.unknownClient)
     const { secretHash } = client
     if (secretHash !== null && (clientSecret === undefined || !sameDigest(digest(clientSecret), secretHash))) {
       throw new OAuthError('invalid_client', 'The client secret is missing or wrong.')

@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptio
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from '../../lib/public-address.ts'
+import { english } from '../../messages/english.ts'
 import { OAuthError } from './contract.ts'
 
 const TIMEOUT_MS = 5_000
@@ -23,8 +24,7 @@ export interface FetchedDocument {
   headers: IncomingHttpHeaders
 }
 
-export const unusableDocument = (reason: string) =>
-  new OAuthError('invalid_request', `The client metadata document cannot be used: ${reason}.`)
+export const unusableDocument = (message: string) => new OAuthError('invalid_request', message)
 
 /** Not `lookup`: it uses the thread pool, which slow name servers of strangers could block. */
 async function resolvePublic(hostname: string): Promise<LookupAddress[]> {
@@ -59,7 +59,7 @@ async function allowedAddresses(url: URL, network: Network, signal: AbortSignal)
   const { allows } = network
   const addresses = await addressesOf(url, network, signal)
   if (addresses.length > 0 && addresses.every(({ address }) => allows(address))) return addresses
-  throw unusableDocument('its host is unknown or has no public address')
+  throw unusableDocument(english.oauth.documentHost)
 }
 
 /** Connects only to the checked addresses, because a second lookup could return others. */
@@ -86,11 +86,12 @@ function send(url: URL, addresses: readonly LookupAddress[], signal: AbortSignal
 }
 
 function checkHeaders({ statusCode, headers }: IncomingMessage): void {
-  if (statusCode !== 200) throw unusableDocument(`its server responds with status ${statusCode} instead of 200`)
+  if (statusCode !== 200) throw unusableDocument(english.oauth.documentStatus({ status: statusCode! }))
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
-    throw unusableDocument('its content type is not application/json')
+    throw unusableDocument(english.oauth.documentType)
   }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unusableDocument('it is compressed')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw unusableDocument(english.oauth.documentCompressed)
 }
 
 async function readBody(response: IncomingMessage): Promise<Buffer> {
@@ -98,7 +99,7 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MAX_DOCUMENT_BYTES) throw unusableDocument('it is larger than 10 KiB')
+    if (bytes > MAX_DOCUMENT_BYTES) throw unusableDocument(english.oauth.documentTooLarge)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -115,9 +116,7 @@ export async function fetchDocument(url: URL, network: Network): Promise<Fetched
     return { content: await readBody(response), headers: response.headers }
   } catch (error) {
     if (error instanceof OAuthError) throw error
-    throw unusableDocument(
-      signal.aborted ? 'its server does not respond within 5 seconds' : 'the connection to its server failed',
-    )
+    throw unusableDocument(signal.aborted ? english.oauth.documentTimeout : english.oauth.documentConnection)
   } finally {
     response?.destroy()
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { inCatalogueOrder, mcpDefaultScopes, type Scope, scopeNames } from '../../access/scopes.ts'
+import { english } from '../../messages/english.ts'
 import { OAuthError } from './contract.ts'
 
 export type ResourceName = 'v1' | 'mcp'
@@ -24,7 +25,11 @@ const known: ReadonlySet<string> = new Set(scopeNames)
 export function parseScope(text: string): Scope[] {
   const names = text.split(' ')
   const unknown = names.find((name) => !known.has(name))
-  if (unknown !== undefined) throw new OAuthError('invalid_scope', `The scope ${unknown || '(empty)'} is not known.`)
+  if (unknown !== undefined)
+    throw new OAuthError(
+      'invalid_scope',
+      unknown === '' ? english.oauth.emptyScope : english.oauth.unknownScope({ scope: unknown }),
+    )
   return inCatalogueOrder(names)
 }
 
@@ -32,7 +37,7 @@ export function parseScope(text: string): Scope[] {
 export function requestedScopes(text: string | undefined, resource: ResourceName): Scope[] {
   if (text !== undefined) return parseScope(text)
   if (resource === 'mcp') return [...mcpDefaultScopes]
-  throw new OAuthError('invalid_scope', 'Name at least one scope; the REST API has no default scopes.')
+  throw new OAuthError('invalid_scope', english.oauth.noScope)
 }
 
 export const intersectScopes = (scopes: readonly string[], granted: readonly string[]): Scope[] =>

@@ -7,6 +7,7 @@ import { isoInstant } from '../../lib/dates.ts'
 import { AppError, conflict, forbidden, notFound } from '../../lib/errors.ts'
 import { isObject } from '../../lib/objects.ts'
 import { digestText } from '../../lib/secret.ts'
+import { english } from '../../messages/english.ts'
 import { type ActivityService, anonymous } from '../activity/service.ts'
 import type { MemoryService } from '../memory/service.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -43,8 +44,7 @@ interface Dependencies {
 
 export type PasskeyService = ReturnType<typeof passkeyService>
 
-const refused = () =>
-  new AppError('bad_request', 'This passkey was not accepted. Try again, or sign in in another way.')
+const refused = () => new AppError('bad_request', english.passkeys.notAccepted)
 
 /** Reads the challenge also from a response that is otherwise invalid, because every attempt uses up its challenge. */
 function challengeIn(response: unknown): string | undefined {
@@ -121,7 +121,7 @@ export function passkeyService(dependencies: Dependencies) {
   }
 
   function requireFewer(count: number): void {
-    if (count >= MAX_PASSKEYS) throw conflict(`You can have at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
+    if (count >= MAX_PASSKEYS) throw conflict(english.passkeys.tooMany({ max: MAX_PASSKEYS }))
   }
 
   async function register(party: RelyingParty, challenge: string, response: unknown) {
@@ -142,7 +142,7 @@ export function passkeyService(dependencies: Dependencies) {
     await write(db, 'credentials', () => {
       const { userId } = caller
       requireFewer(store.ofUser(userId).length)
-      if (store.find(credential.credentialId)) throw conflict('This passkey is already in use. Add another one.')
+      if (store.find(credential.credentialId)) throw conflict(english.passkeys.inUse)
       const row = { ...credential, userId, name, rpId: party.id, createdAt: clock(), lastUsedAt: null }
       activity.record(caller, { kind: 'passkey.added', subject: store.insert(row), name })
     })
@@ -216,7 +216,7 @@ export function passkeyService(dependencies: Dependencies) {
     const verified = challenge && (await verify(challenge, response))
     const isOwn = verified && verified.row.userId === caller.userId
     const isUsed = isOwn && (await write(db, 'credentials', () => use(verified, caller.via)))
-    if (!isUsed) throw forbidden('The passkey was not accepted. Nothing was changed.')
+    if (!isUsed) throw forbidden(english.passkeys.nothingChanged)
   }
 
   const usableOf = (userId: string): PasskeyRow[] =>
@@ -246,7 +246,7 @@ export function passkeyService(dependencies: Dependencies) {
       const row = store.ofUser(userId).find((each) => each.id === id)
       if (!row) throw notFound('passkey')
       if (isOnlySignIn(userId, id)) {
-        throw conflict('This is your only way to sign in. Add another passkey first.')
+        throw conflict(english.passkeys.onlySignIn)
       }
       store.delete(id)
       activity.record(caller, { kind: 'passkey.removed', subject: id, name: row.name })

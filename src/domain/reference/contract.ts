@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CalendarDay, choice, exampleOf, Id, text, trimmedText } from '../../contract/common.ts'
 import { isZone } from '../../lib/dates.ts'
 import { isWithinLength } from '../../lib/text.ts'
+import { english } from '../../messages/english.ts'
 import { Country } from './countries.ts'
 import type { Validity } from './validity.ts'
 
@@ -85,7 +86,7 @@ type WithOptionalDays<Write> = Omit<Write, keyof typeof validityWrite> & Partial
 /** Days are texts in a fixed form, which compare like dates. */
 const isOrdered = ({ validFrom, validUntil }: Validity) =>
   validFrom === null || validUntil === null || validFrom <= validUntil
-const orderError = { path: ['validUntil'], error: 'Must not be before validFrom.' }
+const orderError = { path: ['validUntil'], error: english.input.notBefore({ field: 'validFrom' }) }
 
 export const lisbonExample: Airport = {
   id: 3120,
@@ -108,15 +109,15 @@ export const codeOf = <Icao extends string | null>(named: { iata: string | null;
 
 export const AirportWrite = z
   .object({
-    icao: code(/^[A-Z0-9-]{2,8}$/, 'Must be 2 to 8 letters A–Z, digits or hyphens.'),
-    iata: code(/^[A-Z0-9]{3}$/, 'Must be 3 letters A–Z or digits.')
+    icao: code(/^[A-Z0-9-]{2,8}$/, english.reference.airportIcao),
+    iata: code(/^[A-Z0-9]{3}$/, english.reference.airportIata)
       .nullable()
       .default(null),
     name: trimmedText({ min: 1, max: MAX_NAME_LENGTH }),
     municipality: text({ max: 200 }).nullable().default(null),
     latitude: Latitude,
     longitude: Longitude,
-    timezone: z.string().max(64).refine(isZone, 'Must be an IANA time zone name, such as Europe/Zurich.'),
+    timezone: z.string().max(64).refine(isZone, english.reference.timezone),
     type: AirportType.default('small_airport'),
     continent: Continent,
     country: Country,
@@ -165,10 +166,10 @@ export type AirlineDetails = z.output<typeof AirlineDetails>
 export const AirlineWrite = z
   .object({
     name: trimmedText({ min: 1, max: MAX_NAME_LENGTH }),
-    icao: code(/^[A-Z0-9]{1,3}$/, 'Must be 1 to 3 letters A–Z or digits.')
+    icao: code(/^[A-Z0-9]{1,3}$/, english.reference.airlineIcao)
       .nullable()
       .default(null),
-    iata: code(/^[A-Z0-9]{2}\*?$/, 'Must be 2 letters A–Z or digits, optionally followed by *.')
+    iata: code(/^[A-Z0-9]{2}\*?$/, english.reference.airlineIata)
       .nullable()
       .default(null),
     ...validityWrite,
@@ -187,7 +188,7 @@ export type Aircraft = z.output<typeof Aircraft>
 export const AircraftWrite = z
   .object({
     name: trimmedText({ min: 1, max: MAX_NAME_LENGTH }),
-    icao: code(/^[A-Z0-9]{2,4}$/, 'Must be 2 to 4 letters A–Z or digits.')
+    icao: code(/^[A-Z0-9]{2,4}$/, english.reference.aircraftIcao)
       .nullable()
       .default(null),
   })
@@ -199,7 +200,10 @@ export const searchQuery = (searched: string) =>
     query: z
       .string()
       .min(1, 'Must have at least 1 character.')
-      .refine((query) => isWithinLength(query, MAX_QUERY_LENGTH), `Must have at most ${MAX_QUERY_LENGTH} characters.`)
+      .refine(
+        (query) => isWithinLength(query, MAX_QUERY_LENGTH),
+        english.input.maxCharacters({ count: MAX_QUERY_LENGTH }),
+      )
       .meta({
         maxLength: MAX_QUERY_LENGTH,
         description: `What to search for: ${searched}. Accents and case do not matter.`,

@@ -1,5 +1,6 @@
 import { countries } from 'countries-list'
 import * as z from 'zod'
+import { english } from '../../messages/english.ts'
 
 // Ascension and Tristan da Cunha, which belong to Saint Helena (SH).
 const RESERVED_COUNTRIES = ['AC', 'TA']
@@ -9,7 +10,7 @@ export function isCountry(country: string): boolean {
   return Object.hasOwn(countries, country) && !RESERVED_COUNTRIES.includes(country)
 }
 
-export const Country = z.string().toUpperCase().refine(isCountry, 'Must be an ISO 3166-1 alpha-2 country code or XK.')
+export const Country = z.string().toUpperCase().refine(isCountry, english.reference.country)
 
 type Code = keyof typeof countries
 

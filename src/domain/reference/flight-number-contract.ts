@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CalendarDay, choice, exampleOf } from '../../contract/common.ts'
+import { english } from '../../messages/english.ts'
 import { Airline, Airport, lisbonExample } from './contract.ts'
 import { plainFlightNumber } from './flight-number.ts'
 
@@ -15,7 +16,7 @@ export const FlightNumberParams = z.object({
       context.addIssue({
         code: 'invalid_format',
         format: 'regex',
-        message: 'Must be 2 to 8 letters A–Z and digits; spaces and hyphens do not count.',
+        message: english.reference.flightNumber,
       })
       return z.NEVER
     })

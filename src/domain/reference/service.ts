@@ -6,6 +6,7 @@ import { dataVersion } from '../../db/version.ts'
 import { write } from '../../db/write.ts'
 import { AppError, conflict, invalid, notFound } from '../../lib/errors.ts'
 import { isWithinLength } from '../../lib/text.ts'
+import { english } from '../../messages/english.ts'
 import { referenceCache } from './cache.ts'
 import { codeLookup } from './codes.ts'
 import {
@@ -25,6 +26,8 @@ import type { SearchResult } from './search/indexes.ts'
 import { shippedVersion } from './shipped.ts'
 import { type ListPart, type RowStore, referenceStore } from './store.ts'
 
+const { reference: texts } = english
+
 /** Of an airline, including the star of a shared code. */
 const MAX_CODE_LENGTH = 3
 
@@ -37,6 +40,7 @@ interface KindOptions<Row extends { id: number; custom: boolean }, Write, Detail
   /** The record of the operations, which has members that a record in a flight lacks. */
   detailsOf: (row: Row) => Details
   search: (query: string) => Promise<SearchResult>
+  messages: Record<'shipped' | 'same' | 'used', string>
   conflictMessage: (write: Write) => string
   changed: (id: number) => void
 }
@@ -90,7 +94,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     function own(id: number): Row {
       const row = existing(id)
       if (row.custom) return row
-      throw conflict(`This ${noun} is part of the shipped data. Only "paxlog reference update" changes it.`)
+      throw conflict(options.messages.shipped)
     }
 
     function requireUnique(write: Write, id?: number): void {
@@ -128,7 +132,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
           decideAgain(caller, 'delete')
           own(id)
           const into = existing(intoId)
-          if (intoId === id) throw invalid('Nothing was merged.', ['into'], `Choose another ${noun} than this one.`)
+          if (intoId === id) throw invalid(texts.notMerged, ['into'], options.messages.same)
           const flights = rows.repoint(id, intoId)
           rowsChanged({ flights })
           rows.delete(id)
@@ -142,7 +146,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
       async find(caller: Caller, query: string): Promise<{ rows: Details[]; isCorrected: boolean }> {
         authorize(caller, name === 'Aircraft' ? 'searchAircraft' : `search${name}s`, {})
         if (!isWithinLength(query, MAX_QUERY_LENGTH)) {
-          throw new AppError('bad_request', `A search has at most ${MAX_QUERY_LENGTH} characters.`)
+          throw new AppError('bad_request', texts.searchTooLong({ max: MAX_QUERY_LENGTH }))
         }
         const { ids, isCorrected } = await options.search(query)
         return { rows: options.byIds(ids).map(detailsOf), isCorrected }
@@ -168,7 +172,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
         changing(() => {
           decideAgain(caller, 'delete')
           own(id)
-          if (rows.isUsed(id)) throw conflict(`A flight or a custom value uses this ${noun}.`)
+          if (rows.isUsed(id)) throw conflict(options.messages.used)
           rows.delete(id)
         }),
       own(caller: Caller, part: ListPart) {
@@ -199,7 +203,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
   }
 
   const sameName = ({ name, icao }: { name: string; icao: string | null }) =>
-    `The name ${name} with ${icao === null ? 'no ICAO code' : `the ICAO code ${icao}`} already exists.`
+    icao === null ? texts.nameWithoutCodeExists({ name }) : texts.nameWithCodeExists({ name, icao })
 
   /** From newer files, or without files from the shipped data. */
   const update = (files?: ReferenceFiles): Promise<KindRenewal[]> => changing(() => renew(files))
@@ -220,16 +224,18 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     airports: kind<Airport, AirportWrite, AirportDetails>({
       name: 'Airport',
       noun: 'airport',
+      messages: { shipped: texts.shippedAirport, same: texts.sameAirport, used: texts.usedAirport },
       store: store.airports,
       byIds: (ids) => cache.all('airports', ids),
       detailsOf: (airport) => ({ ...airport, ...store.airports.validity(airport) }),
       search: (query) => cache.search('airports', query),
-      conflictMessage: ({ icao }) => `The ICAO code ${icao} is taken by another airport.`,
+      conflictMessage: ({ icao }) => texts.icaoTaken({ icao }),
       changed: (id) => rowsChanged({ airports: [id] }),
     }),
     airlines: kind<Airline, AirlineWrite, AirlineDetails>({
       name: 'Airline',
       noun: 'airline',
+      messages: { shipped: texts.shippedAirline, same: texts.sameAirline, used: texts.usedAirline },
       store: store.airlines,
       byIds: (ids) => cache.all('airlines', ids),
       detailsOf: (airline) => ({ ...airline, ...store.airlines.validity(airline) }),
@@ -240,6 +246,7 @@ export function referenceService({ db, rowsChanged, longWrites, currentCaller }:
     aircraft: kind<Aircraft, AircraftWrite, Aircraft>({
       name: 'Aircraft',
       noun: 'aircraft type',
+      messages: { shipped: texts.shippedAircraft, same: texts.sameAircraft, used: texts.usedAircraft },
       store: store.aircraft,
       byIds: (ids) => cache.all('aircraft', ids),
       detailsOf: (type) => type,

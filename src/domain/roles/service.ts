@@ -8,6 +8,7 @@ import { isoInstant } from '../../lib/dates.ts'
 import { AppError, conflict, forbidden, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
 import { foldCase } from '../../lib/text.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { Role, RoleReplace, RoleWithMappings, RoleWrite } from './contract.ts'
 import { roleStore } from './store.ts'
@@ -17,7 +18,7 @@ type StoredRole = NonNullable<ReturnType<ReturnType<typeof roleStore>['find']>>
 /** A separate class, so that a form can show it beside the field. */
 export class ClaimValueTaken extends AppError {
   constructor({ value, name }: { value: string; name: string }) {
-    super('conflict', `The claim value ${value} is already mapped to the role ${name}.`)
+    super('conflict', english.roles.claimTaken({ value, role: name }))
   }
 }
 
@@ -31,7 +32,7 @@ export const holdsAll = (caller: Caller, wanted: Iterable<Permission>): boolean 
 export function requireHeld(caller: Caller, wanted: Iterable<Permission>): void {
   const missing = missingPermissions(caller, wanted)
   if (missing.length > 0) {
-    throw forbidden(`You can only grant or change permissions that you have. You lack ${missing.join(', ')}.`)
+    throw forbidden(english.roles.missingPermissions({ permissions: missing.join(', ') }))
   }
 }
 
@@ -82,7 +83,7 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
 
   function requireFreeName(name: string, id?: string): void {
     const taken = store.findByName(foldCase(name))
-    if (taken && taken.id !== id) throw conflict(`The role name ${name} is taken.`)
+    if (taken && taken.id !== id) throw conflict(english.roles.nameTaken({ name }))
   }
 
   function list(caller: Caller): Role[] {
@@ -150,9 +151,9 @@ export function roleService({ db, clock, activity, currentCaller }: Dependencies
       const role = requireRole(id)
       authorize(actor, 'deleteRole', {})
       requireHeld(actor, sortPermissions(role.permissions))
-      if (role.isDefault) throw conflict('This is the default role: make another role the default first.')
+      if (role.isDefault) throw conflict(english.roles.isDefault)
       if (role.userCount > 0) {
-        throw conflict(`This role still has ${role.userCount} user(s): give them another role first.`)
+        throw conflict(english.roles.isUsed({ users: role.userCount }))
       }
       store.delete(id)
       activity.record(caller, { kind: 'role.deleted', subject: id, name: role.name })

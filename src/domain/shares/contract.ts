@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CalendarDay, DateTime, Id, Instant, whenObject } from '../../contract/common.ts'
+import { english } from '../../messages/english.ts'
 
 const flags = {
   showMap: true,
@@ -58,7 +59,7 @@ const Slug = z
   .trim()
   .min(1)
   .max(80)
-  .regex(/^[A-Za-z0-9_-]*$/, 'Must be letters A–Z, digits, underscores or hyphens.')
+  .regex(/^[A-Za-z0-9_-]*$/, english.shares.slug)
 
 export const ShareWrite = z
   .object({
@@ -75,7 +76,7 @@ export const ShareWrite = z
   })
   .refine(({ dateFrom, dateTo }) => typeof dateFrom !== 'string' || typeof dateTo !== 'string' || dateFrom <= dateTo, {
     path: ['dateTo'],
-    message: 'Must not be before dateFrom.',
+    message: english.input.notBefore({ field: 'dateFrom' }),
     ...whenObject,
   })
   .meta({

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { conflict, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { TripService } from '../trips/service.ts'
 import type { Share, ShareWrite } from './contract.ts'
@@ -45,18 +46,18 @@ export function shareService({ db, clock, baseUrl, activity, trips, currentCalle
   function columnsOf({ userId }: Caller, body: ShareWrite) {
     const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt)
     if (expiresAt !== null && expiresAt < clock()) {
-      throw invalid('The share is not valid.', ['expiresAt'], 'Must not be in the past.')
+      throw invalid(english.shares.notValid, ['expiresAt'], english.input.notInPast)
     }
     const { slug: _, tripId, ...columns } = body
     if (typeof tripId === 'number' && !trips.exists(userId, tripId))
-      throw invalid('The share is not valid.', ['tripId'], 'You have no trip with this id.')
+      throw invalid(english.shares.notValid, ['tripId'], english.shares.noTrip)
     // Tracks are shown only on the map.
     return { ...columns, showTracks: body.showTracks && body.showMap, expiresAt }
   }
 
   function requireFree(slug: string, id?: number): void {
     const taken = store.findPublic(slug)
-    if (taken && taken.share.id !== id) throw conflict(`The slug ${slug} is taken.`)
+    if (taken && taken.share.id !== id) throw conflict(english.shares.slugTaken({ slug }))
   }
 
   function list(caller: Caller, part?: { limit: number; offset: number }): Share[] {
@@ -78,7 +79,7 @@ export function shareService({ db, clock, baseUrl, activity, trips, currentCalle
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'createShare', {})
       if (store.count(caller.userId) >= MAX_SHARES) {
-        throw conflict(`You can have at most ${MAX_SHARES} shares. Delete one first.`)
+        throw conflict(english.shares.tooMany({ max: MAX_SHARES }))
       }
       const columns = { ...columnsOf(caller, body), tripId: body.tripId ?? null }
       const slug = body.slug ?? newId(12)

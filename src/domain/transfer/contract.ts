@@ -1,6 +1,7 @@
 import sjson from 'secure-json-parse'
 import * as z from 'zod'
 import { CalendarDay, exampleOf, Instant } from '../../contract/common.ts'
+import { english } from '../../messages/english.ts'
 import { CustomValues } from '../custom-fields/contract.ts'
 import {
   datePrecisions,
@@ -130,7 +131,7 @@ function parsedJson(text: string, context: z.RefinementCtx): unknown {
     // Refuses keys that could reach a prototype.
     return sjson.parse(text)
   } catch {
-    context.addIssue({ code: 'custom', message: 'Must be a JSON object from field to header.' })
+    context.addIssue({ code: 'custom', message: english.import.columnsNotAnObject })
     return z.NEVER
   }
 }

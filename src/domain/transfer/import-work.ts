@@ -7,6 +7,7 @@ import { dataVersion, writeMarker } from '../../db/version.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService } from '../activity/service.ts'
 import { matchWithin } from '../custom-fields/pattern.ts'
 import type { CustomFieldService } from '../custom-fields/service.ts'
@@ -91,7 +92,7 @@ export function importWork(dependencies: Dependencies) {
     }
     const chosen = chooseUser(users, query.fileUser, caller.username)
     return (flight: ParsedFlight) =>
-      personalTravellers(flight, chosen, caller.userId) ?? `${chosen.username} is not on this flight.`
+      personalTravellers(flight, chosen, caller.userId) ?? english.import.notOnFlight({ username: chosen.username })
   }
 
   function customValueReader(lookup: ReferenceLookup) {

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/open.ts'
 import { writeInWorker } from '../../db/write.ts'
 import { mutex } from '../../lib/mutex.ts'
+import { english } from '../../messages/english.ts'
 import type { ImportOrder, ImportReport } from './contract.ts'
 import type { ImportWork, Steps } from './import-work.ts'
 import type { ImportPreview } from './preview.ts'
@@ -21,7 +22,7 @@ interface Dependencies {
 }
 
 export function importService({ db, runInline, runInWorker }: Dependencies) {
-  const takeTurn = mutex(MAX_WAIT_MS, 'Another import is running; try again in a minute.')
+  const takeTurn = mutex(MAX_WAIT_MS, english.busy.import)
 
   /** The caller cannot use the content afterwards: its memory may move to a worker. */
   const run = (

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { AppError } from '../../lib/errors.ts'
 import { foldCase } from '../../lib/text.ts'
+import { english } from '../../messages/english.ts'
 import { type CodeHolder, holderOn } from '../reference/codes.ts'
 import { AircraftWrite, AirlineWrite, type Airport, type AirportDetails, AirportWrite } from '../reference/contract.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -144,10 +145,7 @@ export function referenceLookup(
     for (const name of [from, to]) {
       if (name?.by !== 'name' || airportNames.has(name.code)) continue
       if (airportNames.size === MAX_AIRPORT_NAMES) {
-        throw new AppError(
-          'validation_failed',
-          `The file has more than ${MAX_AIRPORT_NAMES} different names of airports. Use codes.`,
-        )
+        throw new AppError('validation_failed', english.import.tooManyAirportNames({ max: MAX_AIRPORT_NAMES }))
       }
       airportNames.set(name.code, await meaningOf(name.code))
     }
@@ -161,10 +159,10 @@ export function referenceLookup(
   }
 
   function unknownAirport({ by, code }: AirportName, date: string | undefined): string {
-    if (by !== 'name') return `Airport code ${shown(code)} is not known.`
+    if (by !== 'name') return english.import.unknownCode({ value: shown(code) })
     const candidates = usedOn(airportNames.get(code)?.airports ?? [], date).map(({ iata, icao }) => iata ?? icao)
-    if (candidates.length < 2) return `Airport ${shown(code)} is not known. Use an IATA or ICAO code.`
-    return `Airport ${shown(code)} is ambiguous. Use a code, such as ${candidates.slice(0, 5).join(', ')}.`
+    if (candidates.length < 2) return english.import.unknownAirport({ value: shown(code) })
+    return english.import.ambiguousAirport({ value: shown(code), codes: candidates.slice(0, 5).join(', ') })
   }
 
   function idOf({ by, code, record }: AirportName, date: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import { isWithinLength } from '../../lib/text.ts'
+import { english } from '../../messages/english.ts'
 import { MAX_GUEST_LENGTH } from '../flights/contract.ts'
 import { type FilePassenger, type FileUser, type ParsedFlight, shown } from './formats/row.ts'
 
@@ -34,10 +35,14 @@ export function chooseUser(users: readonly FileUser[], wanted: string | undefine
   if (chosen) return chosen
   const listed = users.slice(0, MAX_LISTED_USERS).map(({ username }) => username)
   const names = [...listed, ...(users.length > MAX_LISTED_USERS ? ['…'] : [])].join(', ')
-  let message = `The file has several users and none is named ${own}: choose one with fileUser (${names}).`
-  if (wanted !== undefined) message = `The file has no user ${shown(wanted)}; its users are ${names || 'none'}.`
-  else if (users.length === 0) message = 'The file names no users, so it cannot be told which flights are yours.'
-  throw new UserNotChosen(message, userNames(users))
+  throw new UserNotChosen(notChosenMessage(names, wanted, own), userNames(users))
+}
+
+function notChosenMessage(names: string, wanted: string | undefined, own: string): string {
+  const { noUsers, noSuchUser, noSuchUserAndNone, severalUsers } = english.import
+  if (wanted === undefined) return names === '' ? noUsers : severalUsers({ username: own, users: names })
+  const user = shown(wanted)
+  return names === '' ? noSuchUserAndNone({ user }) : noSuchUser({ user, users: names })
 }
 
 /** Numbers repeated guest names, which must be unique on a flight. */

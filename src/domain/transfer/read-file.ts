@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import type { ImportOrder, ImportQuery } from './contract.ts'
 import { detectFormat, type FormatName, type FormatParameter, formatParameters, formats } from './formats/registry.ts'
 import { type ParsedFile, type UnclearPart, UnreadableFile } from './formats/row.ts'
@@ -10,13 +11,11 @@ export interface ReadFile extends ParsedFile {
 
 export class ParameterMismatch extends AppError {
   readonly names: readonly FormatParameter[]
-  readonly kind: string
 
-  constructor(names: readonly FormatParameter[], kind: string) {
-    super('bad_request', `The parameter ${names.join(', ')} does not apply to an import of ${kind}.`)
+  constructor(message: string, names: readonly FormatParameter[]) {
+    super('bad_request', message)
     this.name = 'ParameterMismatch'
     this.names = names
-    this.kind = kind
   }
 }
 
@@ -37,8 +36,8 @@ function requireFitting(format: FormatName, query: ImportQuery): void {
     (name) => query[name] !== undefined && (!takes.includes(name) || (name === 'fileUser' && query.mode === 'restore')),
   )
   if (wrong.length === 0) return
-  const kind = query.mode === 'restore' ? `${format} in restore mode` : format
-  throw new ParameterMismatch(wrong, kind)
+  const message = query.mode === 'restore' ? english.import.parameterInRestore : english.import.parameter
+  throw new ParameterMismatch(message({ parameters: wrong.join(', '), format }), wrong)
 }
 
 export function readFile(file: Buffer, query: ImportOrder): ReadFile {

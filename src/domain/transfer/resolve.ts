@@ -1,6 +1,7 @@
 import { toErrorDetails } from '../../contract/issues.ts'
 import { findArrivalDay, isoInstant, localInstant, localTime } from '../../lib/dates.ts'
 import type { ErrorDetail } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import { FlightWrite, type TimeName, timePairs } from '../flights/contract.ts'
 import { type AirportName, type Moment, type ParsedFlight, shown } from './formats/row.ts'
 import type { Found, FoundAirport, ReferenceLookup } from './lookup.ts'
@@ -93,8 +94,9 @@ function numberOf(
 
 function reasonOf(body: unknown, { path, message }: ErrorDetail): string {
   const value = path.reduce((inner: unknown, key) => (inner as Record<string, unknown> | null)?.[key], body)
-  const name = [`The ${path.join('.')}`, ...(typeof value === 'object' ? [] : [shown(value)])].join(' ')
-  return `${name} cannot be used: ${message}`
+  const found = { field: path.join('.'), problem: message }
+  const { unusable, unusableWithoutValue } = english.import
+  return typeof value === 'object' ? unusableWithoutValue(found) : unusable({ ...found, value: shown(value) })
 }
 
 /** For codes. The zone of the airport, which may change the day, depends on its code. */

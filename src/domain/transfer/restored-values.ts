@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/objects.ts'
+import { english } from '../../messages/english.ts'
 import type { Match } from '../custom-fields/pattern.ts'
 import { type Definition, isEmpty, tooMuchToMatch, validateValue } from '../custom-fields/values.ts'
 import type { ReferenceService } from '../reference/service.ts'
@@ -12,7 +13,7 @@ export type RestoredValues = ReadonlyMap<number, () => unknown>
 
 const NO_VALUES: RestoredValues = new Map()
 
-const TOO_LONG_TO_MATCH = 'The custom values of the file are too long for the patterns of their fields. Split the file.'
+const TOO_LONG_TO_MATCH = english.import.customValues
 
 const kinds = ['airport', 'airline', 'aircraft'] as const
 

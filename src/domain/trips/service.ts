@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor, type Position } from '../../lib/cursor.ts'
 import { isoInstant } from '../../lib/dates.ts'
 import { AppError, conflict, type ErrorDetail, notFound } from '../../lib/errors.ts'
 import { yielder } from '../../lib/yield.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService } from '../activity/service.ts'
 import type { Period } from '../flights/query/target.ts'
 import { requireVisible } from '../flights/query/visible.ts'
@@ -133,12 +134,12 @@ export function tripService({ db, clock, reference, activity, toJson, currentCal
             {
               code: 'custom',
               path: ['flightIds', String(index)],
-              message: `You are not on a flight with the id ${id}.`,
+              message: english.trips.notAboard({ id }),
             },
           ],
     )
     if (details.length > 0)
-      throw new AppError('validation_failed', 'The trip is not valid; details say what to change.', {
+      throw new AppError('validation_failed', english.trips.notValid, {
         details: details.slice(0, MAX_DETAILS),
       })
     const others = new Set([...aboard.values()].flatMap((other) => (other === null || other === tripId ? [] : other)))
@@ -216,7 +217,7 @@ export function tripService({ db, clock, reference, activity, toJson, currentCal
       const tripId = isNew ? insert(caller, { name: to.name, note: null }) : to
       const { name, flights } = read(caller, tripId)
       const former = found.filter((flight) => flight.tripId !== tripId)
-      if (flights + former.length > MAX_FLIGHTS) throw conflict(`A trip can have at most ${MAX_FLIGHTS} flights.`)
+      if (flights + former.length > MAX_FLIGHTS) throw conflict(english.trips.tooManyFlights({ max: MAX_FLIGHTS }))
       store.assign(tripId, caller.userId, flightIds)
       if (isNew) record(caller, 'created', { id: tripId, name })
       const changed = new Set(former.map((flight) => flight.tripId))

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { text, trimmedText } from '../../contract/common.ts'
 import { isWithinLength } from '../../lib/text.ts'
+import { english } from '../../messages/english.ts'
 
 const MAX_PASSWORD_BYTES = 1024
 
 export const Username = text({ min: 3, max: 20 })
-  .regex(/^[A-Za-z0-9._-]*$/, 'May contain only letters A–Z and a–z, digits, dots, underscores and hyphens.')
+  .regex(/^[A-Za-z0-9._-]*$/, english.users.usernameCharacters)
   .meta({ description: 'Unique on the instance, ignoring case.', examples: ['mira'] })
 
 export const DisplayName = trimmedText({ min: 3, max: 100 }).meta({ examples: ['Mira'] })
@@ -16,7 +17,7 @@ export const Password = text({ min: 8, max: MAX_PASSWORD_BYTES })
     const tooLong = isWithinLength(password, MAX_PASSWORD_BYTES) && Buffer.byteLength(password) > MAX_PASSWORD_BYTES
     if (tooLong) {
       const limit = { code: 'too_big', maximum: MAX_PASSWORD_BYTES, origin: 'string', inclusive: true } as const
-      context.addIssue({ ...limit, message: `Must have at most ${MAX_PASSWORD_BYTES} bytes.` })
+      context.addIssue({ ...limit, message: english.users.passwordBytes({ max: MAX_PASSWORD_BYTES }) })
     }
   })
   .meta({ format: 'password', description: 'At most 1024 bytes in UTF-8.' })

@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { forbidden, invalid } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { checkPassword, hashPassword, samePassword } from './password.ts'
 import type { userStore } from './store.ts'
@@ -22,8 +23,8 @@ interface Dependencies {
   remove: (removal: Removal) => Promise<void>
 }
 
-const passwordError = (path: string, reason: string) => invalid('The password was not changed.', [path], reason)
-export const deletionError = (reason: string) => invalid('The account was not deleted.', ['password'], reason)
+const passwordError = (path: string, reason: string) => invalid(english.users.passwordNotChanged, [path], reason)
+export const deletionError = (reason: string) => invalid(english.users.accountNotDeleted, ['password'], reason)
 
 export function ownPassword({ db, store, clock, activity, remove }: Dependencies) {
   /** Returns undefined for a wrong password, after the same time. The password may change while it is verified. */
@@ -43,13 +44,13 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
   }
 
   async function changePassword(id: string, current: string, password: string, by: Actor = operator): Promise<void> {
-    if (samePassword(current, password)) throw passwordError('password', 'The new password is the current one.')
+    if (samePassword(current, password)) throw passwordError('password', english.users.samePassword)
     const known = store.passwordOfId(id)
     const { isCorrect } = await checkPassword(known, current)
-    if (!isCorrect) throw passwordError('current', 'This is not your current password.')
+    if (!isCorrect) throw passwordError('current', english.users.notCurrentPassword)
     const passwordHash = await hashPassword(password)
     await write(db, 'credentials', () => {
-      if (store.passwordOfId(id) !== known) throw passwordError('current', 'Your password was changed meanwhile.')
+      if (store.passwordOfId(id) !== known) throw passwordError('current', english.users.passwordChangedMeanwhile)
       const now = clock()
       store.update(id, { passwordHash, updatedAt: now })
       store.endSignIns(id, now)
@@ -59,10 +60,10 @@ export function ownPassword({ db, store, clock, activity, remove }: Dependencies
 
   /** Needs the password: an open browser is not enough (contract 16.10). */
   async function deleteOwnAccount(id: string, password: string, by: Actor = operator): Promise<void> {
-    if (store.find(id)?.isOwner) throw forbidden('The owner cannot be deleted.')
+    if (store.find(id)?.isOwner) throw forbidden(english.users.ownerNotDeletable)
     const passwordHash = store.passwordOfId(id)
     const { isCorrect } = await checkPassword(passwordHash, password)
-    if (!isCorrect) throw deletionError('This is not your password.')
+    if (!isCorrect) throw deletionError(english.users.notYourPassword)
     await remove({ method: 'password', id, by, passwordHash })
   }
 

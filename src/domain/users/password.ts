@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
 import { Busy } from '../../lib/errors.ts'
 import { limitConcurrency } from '../../lib/keyed-queue.ts'
+import { english } from '../../messages/english.ts'
 
 const MAX_BYTES = 1024
 
@@ -18,7 +19,7 @@ export class HashQueueFull extends Busy {
   override name = 'HashQueueFull'
 
   constructor() {
-    super('Too many passwords are waiting for their hash; try again in a few seconds.')
+    super(english.busy.passwords)
   }
 }
 

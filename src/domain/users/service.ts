@@ -7,6 +7,7 @@ import { write } from '../../db/write.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { conflict, forbidden, invalid, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/secret.ts'
+import { english } from '../../messages/english.ts'
 import type { ActivityService, Actor } from '../activity/service.ts'
 import { canActOn, type RoleService, requireHeld } from '../roles/service.ts'
 import type { User, UserChange, UserWrite } from './contract.ts'
@@ -73,13 +74,13 @@ export function userService(dependencies: Dependencies) {
 
   function requireFreeName(username: string, id?: string): void {
     const taken = store.findByName(username)
-    if (taken && taken.id !== id) throw conflict(`The username ${username} is taken.`)
+    if (taken && taken.id !== id) throw conflict(english.users.usernameTaken({ username }))
   }
 
   /** The default role may be assigned to every new account. */
   function requireAssignableRole(caller: Caller, roleId: string) {
     const role = roles.find(roleId)
-    if (!role) throw invalid('The user is not valid.', ['roleId'], `There is no role ${roleId}.`)
+    if (!role) throw invalid(english.users.notValid, ['roleId'], english.users.noRole({ role: roleId }))
     if (!role.isDefault) requireHeld(caller, role.permissions.filter(isPermission))
     return role
   }
@@ -134,7 +135,7 @@ export function userService(dependencies: Dependencies) {
     const { username, displayName } = body
     const requireNoOwner = () => {
       const owner = store.owner()
-      if (owner) throw conflict(`This instance already has an owner, ${owner.username}.`)
+      if (owner) throw conflict(english.users.ownerExists({ username: owner.username }))
       requireFreeName(username)
     }
     requireNoOwner()
@@ -156,14 +157,9 @@ export function userService(dependencies: Dependencies) {
     authorize(caller, 'updateUser', { roleChange })
     const self = account.id === caller.userId
     if ((self || account.isOwner) && (roleChange || body.password !== undefined)) {
-      throw forbidden(
-        self
-          ? 'You cannot change your own role or password here. Change your password in the security settings.'
-          : "The owner's account can only be changed by the owner.",
-      )
+      throw forbidden(self ? english.users.notOwnRole : english.users.onlyOwner)
     }
-    if (!self && !canManageAccount(caller, account))
-      throw forbidden('You can only manage users with fewer permissions than you.')
+    if (!self && !canManageAccount(caller, account)) throw forbidden(english.users.morePermissions)
     if (roleChange && roleId !== null) {
       const role = requireAssignableRole(caller, roleId)
       requireHeld(caller, role.permissions.filter(isPermission))
@@ -209,12 +205,12 @@ export function userService(dependencies: Dependencies) {
     const actor = removal.method === 'administration' ? currentCaller(removal.caller) : undefined
     if (actor) authorize(actor, 'deleteUser', {})
     const account = requireAccount(removal.id)
-    if (account.isOwner) throw forbidden('The owner cannot be deleted.')
+    if (account.isOwner) throw forbidden(english.users.ownerNotDeletable)
     if (actor && account.id !== actor.userId && !canManageAccount(actor, account)) {
-      throw forbidden('You can only manage users with fewer permissions than you.')
+      throw forbidden(english.users.morePermissions)
     }
     if (removal.method === 'password' && store.passwordOfId(account.id) !== removal.passwordHash) {
-      throw deletionError('Your password was changed meanwhile.')
+      throw deletionError(english.users.passwordChangedMeanwhile)
     }
     return account
   }

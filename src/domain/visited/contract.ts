@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CalendarDay, choice, Id, text } from '../../contract/common.ts'
+import { english } from '../../messages/english.ts'
 import { Continent } from '../reference/contract.ts'
 import { Country, isCountry } from '../reference/countries.ts'
 
@@ -22,7 +23,7 @@ export const VisitedCountryQuery = z.object({
   code: z
     .string()
     .toUpperCase()
-    .refine(isCountry, 'Must be an ISO 3166-1 alpha-2 country code or XK.')
+    .refine(isCountry, english.reference.country)
     .meta({ description: 'The country whose record is deleted.' }),
 })
 

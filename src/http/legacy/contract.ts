@@ -14,6 +14,7 @@ import { TrackWrite } from '../../domain/flights/tracks/contract.ts'
 import { isCalendarDay, isoInstant, parseInstant } from '../../lib/dates.ts'
 import { isObject } from '../../lib/objects.ts'
 import { parseClock } from '../../lib/wall-clock.ts'
+import { english } from '../../messages/english.ts'
 
 const FIRST_DAY = '1970-01-01'
 
@@ -27,7 +28,7 @@ const DateMember = z.string().transform((value, context): { day: string; instant
   if (instant === undefined && !isCalendarDay(value)) {
     return reject('Must be a day as YYYY-MM-DD, or a date-time with an offset such as 2025-05-03T12:20:00+02:00.')
   }
-  if (day < FIRST_DAY) return reject(`Must not be before ${FIRST_DAY}.`)
+  if (day < FIRST_DAY) return reject(english.input.notBefore({ field: FIRST_DAY }))
   return { day, instant: instant === undefined ? null : isoInstant(instant) }
 })
 
@@ -109,7 +110,7 @@ export const LegacySave = z.preprocess(
       const { departure, departureScheduled, arrival, arrivalTime, passengers } = flight
       const exact = flight.datePrecision === 'day'
       // A member that could not be parsed is not null and has its own issue.
-      if (departure === null && !(exact && departureScheduled !== null)) addIssue('departure', 'Is required.')
+      if (departure === null && !(exact && departureScheduled !== null)) addIssue('departure', english.input.required)
       if (exact && arrival !== null && arrivalTime === null) addIssue('arrivalTime', 'Is required with arrival.')
       if (Array.isArray(passengers) && passengers.length > 0 && passengers.every((each) => each?.userId === null)) {
         addIssue('passengers', 'Must have at least one with a userId.')

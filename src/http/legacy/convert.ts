@@ -12,6 +12,7 @@ import type { ReferenceService } from '../../domain/reference/service.ts'
 import { isoInstant, LAST_INSTANT, localInstant } from '../../lib/dates.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
 import { distanceMeters } from '../../lib/geo.ts'
+import { english } from '../../messages/english.ts'
 import type { LegacySave } from './contract.ts'
 import { InvalidBody } from './errors.ts'
 
@@ -99,7 +100,8 @@ function localTimes(save: LegacySave, from: Airport, to: Airport): Times {
   ) as Times
   for (const [first, second] of timePairs) {
     const [start, end] = [known[first], known[second]]
-    if (start !== null && end !== null && end < start) errors.push(timeError(second, `Must not be before ${first}.`))
+    if (start !== null && end !== null && end < start)
+      errors.push(timeError(second, english.input.notBefore({ field: first })))
   }
   if (errors.length > 0) throw new InvalidBody(errors)
   return known

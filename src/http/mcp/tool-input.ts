@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { plainSchema } from '../../contract/json-schema.ts'
 import type { FileInput, Operation } from '../../contract/operation.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -98,7 +99,7 @@ export function toolInput(op: Operation) {
       if (value === undefined || (value === null && isNullable(name))) continue
       const { fits, what } = kinds[(Array.isArray(type) ? type[0] : type) as keyof typeof kinds]
       if (fits(value)) found[name] = textOf(value)
-      else errors.push({ code: 'invalid_type', path: [name], message: `Must be ${what}.` })
+      else errors.push({ code: 'invalid_type', path: [name], message: english.input.type({ type: what }) })
     }
     return found
   }
@@ -124,7 +125,7 @@ function fileOf({ argument, maxBytes = Infinity }: FileInput, args: Arguments): 
     if (Buffer.byteLength(content) <= maxBytes) return Buffer.from(content)
     throw new AppError('bad_request', `The ${argument} is larger than ${maxBytes / 1024 / 1024} MiB.`)
   }
-  const message = content === undefined ? 'Is required.' : 'Must be text.'
+  const message = content === undefined ? english.input.required : english.input.text
   throw new AppError('validation_failed', `The file is missing: send its text as ${argument}.`, {
     details: [{ code: 'invalid_type', path: [argument], message }],
   })

@@ -12,6 +12,7 @@ import {
 import { isVerifier } from '../../domain/oauth/parameters.ts'
 import type { OAuthService } from '../../domain/oauth/service.ts'
 import { isObject } from '../../lib/objects.ts'
+import { english } from '../../messages/english.ts'
 import { allowAllOrigins, corsHeaders } from '../shared/cors.ts'
 import { failureOf } from '../shared/errors.ts'
 import { rejectOtherMethods } from '../shared/methods.ts'
@@ -127,7 +128,7 @@ function resourceOf(form: Form, { resources }: OAuthService): string {
   const wanted = form.get('resource')
   const name = wanted === undefined ? undefined : resources.findByUrl(wanted)
   if (name !== undefined) return resources.urls[name]
-  throw new OAuthError('invalid_target', `resource must be ${resources.urls.v1} or ${resources.urls.mcp}.`)
+  throw new OAuthError('invalid_target', english.oauth.resource({ rest: resources.urls.v1, mcp: resources.urls.mcp }))
 }
 
 /** In the order of contract 7.7. */

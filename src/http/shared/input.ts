@@ -2,6 +2,7 @@ import type { FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { type Issue, toErrorDetails } from '../../contract/issues.ts'
 import type { Inputs } from '../../contract/operation.ts'
 import { AppError, type ErrorDetail } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 
 type Part = 'params' | 'query' | 'body'
 
@@ -13,7 +14,7 @@ export const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(
 export function invalidInput(part: Part, error: { issues: readonly Issue[] }): AppError {
   const details = toErrorDetails(error)
   if (part === 'body') {
-    return new AppError('validation_failed', 'The body is not valid; details say what to change.', { details })
+    return new AppError('validation_failed', english.input.bodyNotValid, { details })
   }
   const [{ path, message }] = details as [ErrorDetail]
   return new AppError('bad_request', `${INVALID[part]}: ${path.join('.')} ${lowerFirst(message)}`, { details })

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { DocumentFlight } from '../../domain/documents/document-flight.ts'
 import type { ReadDocument, TravelDocument } from '../../domain/documents/readers/registry.ts'
 import { AppError, type ErrorCode } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from '../file-worker.ts'
 
 export type DocumentMessage =
@@ -38,7 +39,7 @@ const readInWorker = (
       settle = () => reject(error)
     }
     const stop = () => {
-      refuse(new AppError('validation_failed', 'The document is too complex: reading it takes too long.'))
+      refuse(new AppError('validation_failed', english.documents.tooSlow))
       void worker.terminate()
     }
     let deadline = setTimeout(stop, MAX_START_MS)

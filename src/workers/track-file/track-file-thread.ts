@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { ReadTrackFile, TrackFile } from '../../domain/flights/tracks/files/read.ts'
 import type { PackedTrack } from '../../domain/flights/tracks/packing.ts'
 import { AppError, type ErrorCode } from '../../lib/errors.ts'
+import { english } from '../../messages/english.ts'
 import { FILE_WORKER_LIMITS, takeFileWorker, transferable, workerFailure } from '../file-worker.ts'
 
 export type TrackFileMessage =
@@ -32,7 +33,7 @@ const readInWorker = ({ content, ...rest }: TrackFile, program: string, maxReadM
       settle = () => reject(error)
     }
     const deadline = setTimeout(() => {
-      refuse(new AppError('validation_failed', 'The file is too complex: reading it takes too long.'))
+      refuse(new AppError('validation_failed', english.files.tooSlow))
       void worker.terminate()
     }, maxReadMs)
     worker.on('message', (message: TrackFileMessage) => {

@@ -1,3 +1,4 @@
+import { english } from '../../../messages/english.ts'
 import {
   type DocumentFlight,
   emptyFlight,
@@ -31,7 +32,7 @@ const CABINS: Readonly<Record<string, SeatClass>> = {
 function fieldReader(text: string) {
   let position = 0
   const take = (length: number): string => {
-    if (position + length > text.length) throw unreadable('it is too short')
+    if (position + length > text.length) throw unreadable(english.documents.passProblems.tooShort)
     position += length
     return text.slice(position - length, position)
   }
@@ -40,7 +41,7 @@ function fieldReader(text: string) {
     /** A length as two hexadecimal digits, and as many characters. */
     takeSized(): string {
       const size = take(2)
-      if (!/^[0-9A-F]{2}$/i.test(size)) throw unreadable('a field has no valid length')
+      if (!/^[0-9A-F]{2}$/i.test(size)) throw unreadable(english.documents.passProblems.fieldLength)
       return take(Number.parseInt(size, 16))
     },
     rest: () => text.slice(position),
@@ -50,13 +51,13 @@ function fieldReader(text: string) {
 const plain = (field: string) => shortText(field)
 
 function airport(field: string) {
-  if (!/^[A-Z]{3}$/.test(field)) throw unreadable('it has no valid airport code')
+  if (!/^[A-Z]{3}$/.test(field)) throw unreadable(english.documents.passProblems.airport)
   return { code: field, name: null }
 }
 
 function dayNumber(field: string): number {
   const number = /^\d{3}$/.test(field) ? Number(field) : 0
-  if (number < 1 || number > 366) throw unreadable('it has no valid day')
+  if (number < 1 || number > 366) throw unreadable(english.documents.passProblems.day)
   return number
 }
 
@@ -67,23 +68,23 @@ function issueOf(conditional: string, reference: string): string | undefined {
   const field = fields.slice(3, 7)
   if (field.trim() === '') return undefined
   const day = /^\d{4}$/.test(field) && issueDay(Number(field[0]), Number(field.slice(1)), reference)
-  if (!day) throw unreadable('it has no valid day of issue')
+  if (!day) throw unreadable(english.documents.passProblems.dayOfIssue)
   return day
 }
 
 function requireSecurityData(rest: string): void {
   if (rest.trim() === '') return
-  if (!rest.startsWith('^')) throw unreadable('it is too long')
+  if (!rest.startsWith('^')) throw unreadable(english.documents.passProblems.tooLong)
   const security = fieldReader(rest.slice(2))
   security.takeSized()
-  if (security.rest().trim() !== '') throw unreadable('it is too long')
+  if (security.rest().trim() !== '') throw unreadable(english.documents.passProblems.tooLong)
 }
 
 /** The legs of one pass. Throws if any field does not have the form of the standard. */
 export function readPass(text: string, reference: string): DocumentFlight[] {
-  if (!isStart(text)) throw unreadable('it does not begin with M and the number of legs')
-  if (text.length > MAX_PASS_LENGTH) throw unreadable('it is too long')
-  if (/\p{Cc}/u.test(text)) throw unreadable('it has control characters')
+  if (!isStart(text)) throw unreadable(english.documents.passProblems.start)
+  if (text.length > MAX_PASS_LENGTH) throw unreadable(english.documents.passProblems.tooLong)
+  if (/\p{Cc}/u.test(text)) throw unreadable(english.documents.passProblems.controlCharacters)
   const fields = fieldReader(text)
   fields.take(1)
   const legs = Number(fields.take(1))
@@ -103,10 +104,10 @@ export function readPass(text: string, reference: string): DocumentFlight[] {
     const before = flights.at(-1)?.date
     if (before == null) issue = issueOf(conditional, reference)
     const date = before ? dayAfterLeg(day, before) : issue ? dayFrom(day, issue) : dayNear(day, reference)
-    if (date === undefined) throw unreadable('its year does not have the day 366')
-    if (!/^[A-Z0-9]{2,3}$/.test(carrier)) throw unreadable('it has no valid airline code')
+    if (date === undefined) throw unreadable(english.documents.passProblems.leapDay)
+    if (!/^[A-Z0-9]{2,3}$/.test(carrier)) throw unreadable(english.documents.passProblems.airline)
     const flightNumber = flightNumberOf(carrier, number)
-    if (flightNumber === null && number !== '') throw unreadable('it has no valid flight number')
+    if (flightNumber === null && number !== '') throw unreadable(english.documents.passProblems.flightNumber)
     flights.push({
       ...emptyFlight('boarding_pass'),
       ...{ passengerName, bookingReference, date, from, to, flightNumber },
@@ -134,7 +135,7 @@ export const boardingPass: Reader = {
       try {
         flights.push(...readPass(text.trimStart(), reference))
       } catch (error) {
-        throw unreadable(`Line ${line} is not a valid boarding pass: ${(error as Error).message}.`, error)
+        throw unreadable(english.documents.passLine({ line, problem: (error as Error).message }), error)
       }
     }
     return flights

@@ -1,4 +1,5 @@
 import { isoInstant, isZone, localInstant, parseInstant } from '../../../lib/dates.ts'
+import { english } from '../../../messages/english.ts'
 import {
   type DocumentFlight,
   emptyFlight,
@@ -26,7 +27,7 @@ function requireShortLines(bytes: Buffer): void {
   for (let end = bytes.indexOf(LINE_FEED); ; end = bytes.indexOf(LINE_FEED, end + 1)) {
     if (end >= 0 && isFold(bytes[end + 1])) continue
     if ((end < 0 ? bytes.length : end) - start > MAX_LINE_BYTES) {
-      throw unreadable('A line of the calendar is longer than 8 KiB.')
+      throw unreadable(english.documents.calendarLine)
     }
     if (end < 0) return
     start = end + 1
@@ -131,7 +132,7 @@ function parsed(text: string, parse: (text: string) => unknown): Component[] {
   try {
     result = parse(text)
   } catch (error) {
-    throw unreadable('The calendar is not valid.', error)
+    throw unreadable(english.documents.calendarNotValid, error)
   }
   // Several calendars in one file are a list.
   return (Array.isArray(result) && Array.isArray(result[0]) ? result : [result]) as Component[]

@@ -1,4 +1,5 @@
 import type { Attachment, Email } from 'postal-mime'
+import { english } from '../../../messages/english.ts'
 import { type DocumentFlight, MAX_FOUND } from '../document-flight.ts'
 import { unreadable } from '../unreadable.ts'
 import { flightsInCalendar } from './calendar.ts'
@@ -16,7 +17,7 @@ const HEADER = /^(?:from|to|subject|date|received|return-path|delivered-to|mime-
 function requireFewParts(bytes: Buffer): void {
   let found = 0
   for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 1)) {
-    if (++found > MAX_BOUNDARIES) throw unreadable('The e-mail has too many parts.')
+    if (++found > MAX_BOUNDARIES) throw unreadable(english.documents.emailParts)
   }
 }
 
@@ -25,7 +26,7 @@ async function parse(bytes: Buffer): Promise<Email> {
   try {
     return await PostalMime.parse(bytes, LIMITS)
   } catch (error) {
-    throw unreadable('The e-mail is not valid, or its parts are nested too deeply.', error)
+    throw unreadable(english.documents.emailNotValid, error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { parse } from 'secure-json-parse'
 import { isObject } from '../../../lib/objects.ts'
+import { english } from '../../../messages/english.ts'
 import {
   airportCode,
   type CarrierName,
@@ -237,7 +238,7 @@ export const json: Reader = {
     try {
       return flightsInJson(parse(content.text(), OPTIONS))
     } catch (error) {
-      throw unreadable('The document is not valid JSON.', error)
+      throw unreadable(english.documents.notJson, error)
     }
   },
 }

@@ -1,6 +1,7 @@
 import { parse } from 'secure-json-parse'
 import { dayOf } from '../../../lib/dates.ts'
 import { isObject } from '../../../lib/objects.ts'
+import { english } from '../../../messages/english.ts'
 import {
   airportCode,
   completedBy,
@@ -33,7 +34,7 @@ function passOf(bytes: Buffer): Json | undefined {
     const text = file.toString('utf8').replace(/^\uFEFF/, '')
     return objectOf(parse(text, { protoAction: 'remove', constructorAction: 'remove' }))
   } catch (error) {
-    throw unreadable('The pass.json of the Wallet pass is not valid JSON.', error)
+    throw unreadable(english.documents.passJson, error)
   }
 }
 
@@ -139,7 +140,7 @@ function readBarcode(message: string, reference: string): DocumentFlight[] {
   try {
     return readPass(message, reference)
   } catch (error) {
-    throw unreadable(`The barcode of the Wallet pass is not a valid boarding pass: ${(error as Error).message}.`, error)
+    throw unreadable(english.documents.passBarcode({ problem: (error as Error).message }), error)
   }
 }
 

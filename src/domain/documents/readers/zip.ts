@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
+import { english } from '../../../messages/english.ts'
 import { unreadable } from '../unreadable.ts'
 
 const LOCAL_HEADER = 0x04034b50
@@ -12,7 +13,7 @@ const STORED = 0
 const DEFLATED = 8
 const IS_ENCRYPTED = 1
 
-const broken = (cause?: unknown) => unreadable('The zip file is broken.', cause)
+const broken = (cause?: unknown) => unreadable(english.documents.zipBroken, cause)
 
 function directoryEnd(bytes: Buffer): number {
   const last = bytes.length - DIRECTORY_END_LENGTH
@@ -53,14 +54,14 @@ function findEntry(bytes: Buffer, wanted: string): Entry | undefined {
 
 function unpack(bytes: Buffer, { flags, method, checksum, packedLength, offset }: Entry, maxBytes: number): Buffer {
   if (bytes.readUInt32LE(offset) !== LOCAL_HEADER) throw broken()
-  if (flags & IS_ENCRYPTED) throw unreadable('The zip file is encrypted.')
+  if (flags & IS_ENCRYPTED) throw unreadable(english.documents.zipEncrypted)
   const start = offset + LOCAL_HEADER_LENGTH + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   if (start + packedLength > bytes.length) throw broken()
   const packed = bytes.subarray(start, start + packedLength)
-  if (method !== STORED && method !== DEFLATED) throw unreadable('The zip file has an unknown compression.')
+  if (method !== STORED && method !== DEFLATED) throw unreadable(english.documents.zipCompression)
   // The declared size is not used, because it can be wrong.
   const content = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: maxBytes })
-  if (content.length > maxBytes) throw unreadable(`A file in the zip file is larger than ${maxBytes / 1024} KiB.`)
+  if (content.length > maxBytes) throw unreadable(english.documents.zipFileTooLarge({ kibibytes: maxBytes / 1024 }))
   if (crc32(content) !== checksum) throw broken()
   return content
 }
@@ -73,7 +74,7 @@ export function unzipFile(bytes: Buffer, name: string, maxBytes: number): Buffer
   } catch (error) {
     const { code } = error as { code?: unknown }
     if (code === 'ERR_BUFFER_TOO_LARGE')
-      throw unreadable(`A file in the zip file is larger than ${maxBytes / 1024} KiB.`)
+      throw unreadable(english.documents.zipFileTooLarge({ kibibytes: maxBytes / 1024 }))
     // Offsets outside of the file, and compressed data that is not valid.
     if (code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS' || String(code).startsWith('Z_'))
       throw broken(error)

@@ -9,6 +9,7 @@ import { openCursor, sealCursor } from '../../../lib/cursor.ts'
 import { DAY_MS, isoInstant } from '../../../lib/dates.ts'
 import { AppError, conflict } from '../../../lib/errors.ts'
 import { distanceMeters } from '../../../lib/geo.ts'
+import { english } from '../../../messages/english.ts'
 import type { ActivityService } from '../../activity/service.ts'
 import type { CustomFieldService } from '../../custom-fields/service.ts'
 import { addFieldId, idsInFlights } from '../../reference/kinds.ts'
@@ -40,7 +41,7 @@ type DeletedItem = DeletedFlight & { flight: Flight }
 
 function positionIn(cursor: string): number {
   const [, seq] = /^deleted\.(\d{1,15})$/.exec(openCursor(cursor) ?? '') ?? []
-  if (seq === undefined) throw new AppError('bad_request', 'The cursor is not valid. Start again without a cursor.')
+  if (seq === undefined) throw new AppError('bad_request', english.filter.cursor)
   return Number(seq)
 }
 
@@ -162,7 +163,7 @@ export function deletedFlightService(dependencies: Dependencies) {
     function requireAirport(id: number) {
       const airport = records.airport(id)
       if (airport) return airport
-      throw conflict('An airport of this flight no longer exists, so the flight cannot be restored.')
+      throw conflict(english.flights.airportGone)
     }
 
     function valuesOf(owner: keyof typeof types, values: Content['values']) {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CalendarDay, choice, limit, type Rule, text, whenObject } from '../../../contract/common.ts'
 import { isCalendarDay } from '../../../lib/dates.ts'
 import { fold, normalizeCode, words } from '../../../lib/text.ts'
+import { english } from '../../../messages/english.ts'
 import { flightReasons, scopeChoice, seatClasses, seats, userNeeded } from '../contract.ts'
 import type { Period } from './target.ts'
 
@@ -29,11 +30,10 @@ function list<Item>({ read, expected, allowed, schema, description }: List<Item>
       }
       const items = texts.map((each) => (each.length > MAX_ITEM_LENGTH ? undefined : read(each)))
       if (items.includes(undefined)) {
-        const message = `Must be ${expected}, separated by commas.`
         context.addIssue(
           allowed
-            ? { code: 'invalid_value', values: [...allowed], message }
-            : { code: 'invalid_format', format: 'list', message },
+            ? { code: 'invalid_value', values: [...allowed], message: expected }
+            : { code: 'invalid_format', format: 'list', message: expected },
         )
         return z.NEVER
       }
@@ -56,13 +56,12 @@ function readId(value: string): number | undefined {
 
 const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 
-const ids = (description: string) =>
-  list({ read: readId, expected: 'whole numbers from 1', schema: idSchema, description })
+const ids = (description: string) => list({ read: readId, expected: english.filter.ids, schema: idSchema, description })
 
 const idsOrNone = (description: string) =>
   list({
     read: (value) => (value === NONE ? NONE : readId(value)),
-    expected: 'whole numbers from 1, or none',
+    expected: english.filter.idsOrNone,
     schema: { anyOf: [idSchema, { type: 'string', enum: [NONE] }] },
     description: `${description}, or \`none\` for those without.`,
   })
@@ -71,7 +70,7 @@ function wordsOrNone<Word extends string>(known: readonly Word[], description: s
   const allowed: readonly string[] = [...known, NONE]
   return list({
     read: (value) => (allowed.includes(value) ? (value as Word | typeof NONE) : undefined),
-    expected: `some of ${allowed.join(', ')}`,
+    expected: english.filter.someOf({ values: allowed.join(', ') }),
     allowed,
     schema: { type: 'string', enum: allowed },
     description,
@@ -89,7 +88,7 @@ const code = (description: string) =>
   text({ min: 1, max: MAX_CODE_LENGTH })
     .transform((value, context) => {
       const plain = normalizeCode(value)
-      if (plain === '') context.addIssue({ code: 'custom', message: 'Must have a letter or digit.' })
+      if (plain === '') context.addIssue({ code: 'custom', message: english.input.letterOrDigit })
       return plain
     })
     .optional()
@@ -103,7 +102,7 @@ export const filterShape = {
   toId: ids('To one of these airports.'),
   country: list({
     read: (value) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined),
-    expected: 'country codes of two letters',
+    expected: english.filter.countries,
     schema: { type: 'string', pattern: '^[A-Za-z]{2}$' },
     description: 'From or to an airport in one of these countries, by ISO code.',
   }),
@@ -117,14 +116,14 @@ export const filterShape = {
   flightReason: wordsOrNone(flightReasons, 'For one of these reasons; with `scope=all`, any passenger.'),
   companion: list({
     read: (value) => (value === '' ? undefined : value),
-    expected: 'ids of users',
+    expected: english.filter.userIds,
     schema: { type: 'string', minLength: 1, maxLength: MAX_ITEM_LENGTH },
     description: 'With all of these users as passengers, by id.',
   }),
   completed: yesOrNo('Completed, or not yet.'),
   hasTrack: yesOrNo('With or without a track.'),
   text: text({ min: 1, max: 100 })
-    .refine((value) => value.trim() !== '', 'Must have a letter or digit.')
+    .refine((value) => value.trim() !== '', english.input.letterOrDigit)
     .transform((value) => [...new Set(words(fold(value)))])
     .optional()
     .meta({
@@ -139,7 +138,7 @@ const isDay = (value: string | undefined): value is string => value !== undefine
 /** For `refine` of every query with the filter. */
 export const inOrder: Rule<{ dateFrom?: string | undefined; dateTo?: string | undefined }> = [
   ({ dateFrom, dateTo }) => !isDay(dateFrom) || !isDay(dateTo) || dateFrom <= dateTo,
-  { path: ['dateFrom'], message: 'Must not be after dateTo.', ...whenObject },
+  { path: ['dateFrom'], message: english.input.notAfter({ field: 'dateTo' }), ...whenObject },
 ]
 
 export const FlightFilter = z.object(filterShape).refine(...inOrder)

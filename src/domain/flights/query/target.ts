@@ -1,5 +1,6 @@
 import type { Caller } from '../../../access/caller.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { english } from '../../../messages/english.ts'
 
 export type Target = { userId: string } | 'all'
 
@@ -27,8 +28,8 @@ export function concernsOthers(caller: Caller | undefined, { scope, userId }: Ch
 /** Trips are personal (contract 17.2). */
 export function requireOwnTrips(caller: Caller, query: Choice & { tripId?: unknown }): void {
   if (query.tripId === undefined || !concernsOthers(caller, query)) return
-  const message = 'Filters your own flights only.'
-  throw new AppError('bad_request', 'The query is not valid.', {
+  const message = english.filter.ownOnly
+  throw new AppError('bad_request', english.input.queryNotValid, {
     details: [{ code: 'custom', path: ['tripId'], message }],
   })
 }

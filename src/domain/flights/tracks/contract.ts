@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { choice, exampleOf, Id, Instant, text, whenObject } from '../../../contract/common.ts'
+import { english } from '../../../messages/english.ts'
 
 export const MAX_POINTS = 100_000
 const MAX_ISSUES = 50
@@ -7,11 +8,26 @@ const sourceFormats = ['gpx', 'kml', 'csv', 'readsb'] as const
 const SourceFormat = choice(sourceFormats)
 
 export const columns = {
-  times: { type: 'integer', isItem: Number.isSafeInteger, what: 'a whole number of Unix seconds' },
-  groundSpeedKt: { type: 'number', isItem: Number.isFinite, what: 'a number of knots' },
-  trackDeg: { type: 'number', isItem: Number.isFinite, what: 'a number of degrees' },
-  ground: { type: 'boolean', isItem: (item: unknown) => typeof item === 'boolean', what: 'true or false' },
-  estimated: { type: 'boolean', isItem: (item: unknown) => typeof item === 'boolean', what: 'true or false' },
+  times: {
+    type: 'integer',
+    isItem: Number.isSafeInteger,
+    what: 'a whole number of Unix seconds',
+    message: english.tracks.seconds,
+  },
+  groundSpeedKt: { type: 'number', isItem: Number.isFinite, what: 'a number of knots', message: english.tracks.knots },
+  trackDeg: { type: 'number', isItem: Number.isFinite, what: 'a number of degrees', message: english.tracks.degrees },
+  ground: {
+    type: 'boolean',
+    isItem: (item: unknown) => typeof item === 'boolean',
+    what: 'true or false',
+    message: english.input.boolean,
+  },
+  estimated: {
+    type: 'boolean',
+    isItem: (item: unknown) => typeof item === 'boolean',
+    what: 'true or false',
+    message: english.input.boolean,
+  },
 } as const
 export type ColumnName = keyof typeof columns
 
@@ -45,7 +61,7 @@ type Issue = Parameters<Context['addIssue']>[0]
 type PlainIssue = Exclude<Issue, string>
 type Path = (string | number)[]
 
-const notAList = (path: Path, message = 'Must be a list.') =>
+const notAList = (path: Path, message = english.input.list) =>
   ({ code: 'invalid_type', expected: 'array', path, message }) as const
 
 const wrongSize = (length: number, [min, max]: readonly [number, number], path: Path) =>
@@ -54,7 +70,7 @@ const wrongSize = (length: number, [min, max]: readonly [number, number], path: 
     : ({ code: 'too_big', maximum: max, origin: 'array', inclusive: true, path } as const)
 
 function* pointIssues(point: unknown, path: Path): Generator<PlainIssue> {
-  if (!Array.isArray(point)) yield notAList(path, 'Must be [longitude, latitude] or with an altitude.')
+  if (!Array.isArray(point)) yield notAList(path, english.tracks.point)
   else if (point.length < 2 || point.length > 3) yield wrongSize(point.length, [2, 3], path)
   else
     for (const [index, value] of point.entries()) {
@@ -67,16 +83,16 @@ function* pointIssues(point: unknown, path: Path): Generator<PlainIssue> {
 }
 
 function* columnIssues(name: ColumnName, values: unknown, pointCount: number | undefined): Generator<PlainIssue> {
-  const { type, isItem, what } = columns[name]
+  const { type, isItem, message } = columns[name]
   if (!Array.isArray(values)) yield notAList([name])
   else if (pointCount === undefined) return
   else if (values.length !== pointCount)
-    yield { code: 'custom', path: [name], message: `Must have as many items as coordinates, ${pointCount}.` }
+    yield { code: 'custom', path: [name], message: english.tracks.sameLength({ count: pointCount }) }
   else
     for (let index = 0; index < values.length; index++) {
       if (isItem(values[index])) continue
       const expected = type === 'integer' ? 'int' : type
-      yield { code: 'invalid_type', expected, path: [name, index], message: `Must be ${what}.` }
+      yield { code: 'invalid_type', expected, path: [name, index], message }
     }
 }
 

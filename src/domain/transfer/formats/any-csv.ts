@@ -1,3 +1,4 @@
+import { english } from '../../../messages/english.ts'
 import { type CsvTable, csvRows, openCsv } from './csv.ts'
 import { dateFormatDetector, dateOfCell, dayOfCell, timeOfCell, withoutDaysLater } from './csv-dates.ts'
 import { type CsvField, columnPlaces, type DateFormat, requiredFields } from './csv-fields.ts'
@@ -61,12 +62,14 @@ function requireColumns({ headers }: CsvTable, places: ReadonlyMap<CsvField, num
   const lost = Object.entries(columns).filter(([field, header]) => header !== null && !places.has(field as CsvField))
   if (lost.length > 0) {
     const names = lost.map(([, header]) => shown(header)).join(', ')
-    throw new UnreadableFile(`The file has no column ${names}.`, { unclear: lost.map(([field]) => field as CsvField) })
+    throw new UnreadableFile(english.import.noColumn({ columns: names }), {
+      unclear: lost.map(([field]) => field as CsvField),
+    })
   }
   const unclear = requiredFields.filter((field) => !places.has(field))
   if (unclear.length === 0) return
   throw new UnreadableFile(
-    `No column was recognised for ${unclear.join(', ')}. Name the columns with columns.`,
+    english.import.unclearColumns({ fields: unclear.join(', ') }),
     headers.length < requiredFields.length ? {} : { unclear },
   )
 }
@@ -79,10 +82,7 @@ function formatOfDates({ records }: CsvTable, places: ReadonlyMap<CsvField, numb
   for (const { cells } of records()) for (const place of dated) detector.add(cells[place]?.trim() ?? '')
   const format = detector.format()
   if (format) return format
-  throw new UnreadableFile(
-    'The dates can be read as day/month/year and as month/day/year. Choose one with dateFormat: dmy or mdy.',
-    { unclear: ['dateFormat'] },
-  )
+  throw new UnreadableFile(english.import.unclearDates, { unclear: ['dateFormat'] })
 }
 
 function flightOf(cell: (field: CsvField) => string, format: DateFormat): FileFlight {
@@ -128,7 +128,7 @@ function airportOf(role: 'from' | 'to', text: string): AirportName | null {
   const isCode = text === text.toUpperCase() && /^[A-Z0-9-]{2,8}$/.test(text) && /\d|^.{3,4}$/.test(text)
   if (text === '' || isCode) return airport(role, 'code', text)
   if (text.length <= MAX_AIRPORT_LENGTH) return { by: 'name', code: text.replace(/\s+/g, ' ') }
-  return noteProblem(`The airport ${shown(text)} has more than ${MAX_AIRPORT_LENGTH} characters.`)
+  return noteProblem(english.import.airportTooLong({ value: shown(text), max: MAX_AIRPORT_LENGTH }))
 }
 
 const codesOf = (text: string, codes: readonly string[]) =>

@@ -1,3 +1,4 @@
+import { english } from '../../../messages/english.ts'
 import {
   type FileFlight,
   noteProblem,
@@ -27,7 +28,7 @@ export const parseAppInTheAir = (text: string, { mineOnly }: ParseOptions): Pars
     ({ flight, owner }) => {
       // A flight without an owner is the importing user's.
       if (mineOnly && owner !== undefined && owner !== 'MINE') {
-        noteProblem(`The flight is not yours: its trip has the owner ${shown(owner)}.`)
+        noteProblem(english.import.tripOwner({ value: shown(owner) }))
       }
       return flightOf(flight.split(';'))
     },
@@ -51,13 +52,13 @@ function* flightLines(text: string) {
     }
   }
   if (owner === undefined) {
-    throw new UnreadableFile(`The file has no line beginning with ${OWNER}, as an App in the Air export has.`)
+    throw new UnreadableFile(english.import.notAppInTheAir({ start: OWNER }))
   }
 }
 
 function flightOf(fields: string[]): FileFlight | null {
   if (fields.length !== FIELDS) {
-    return noteProblem(`The flight line has ${fields.length} fields, not ${FIELDS}.`)
+    return noteProblem(english.import.fields({ fields: fields.length, expected: FIELDS }))
   }
   const field = (position: number) => {
     const value = fields[position - 1]!.trim()

@@ -1,5 +1,6 @@
 import { isObject } from '../../../lib/objects.ts'
 import { isWithinLength } from '../../../lib/text.ts'
+import { english } from '../../../messages/english.ts'
 import { datePrecisions, MAX_PASSENGERS, timePairs } from '../../flights/contract.ts'
 import {
   type AirportName,
@@ -24,14 +25,14 @@ const MAX_USER_TEXT_LENGTH = 200
 
 /** Paxlog's export and AirTrail's backup, also in its older form with `seats` (contract 5.2). */
 export function parseBackup({ flights, users: fileUsers }: JsonObject): ParsedFile {
-  if (!Array.isArray(flights)) throw new UnreadableFile('The file has no list of flights.')
+  if (!Array.isArray(flights)) throw new UnreadableFile(english.import.noFlights)
   const list = fileUsers ?? []
-  if (!Array.isArray(list)) throw new UnreadableFile('The users of the file are not a list.')
-  checkRowCount(list.length, 'users')
+  if (!Array.isArray(list)) throw new UnreadableFile(english.import.usersNotAList)
+  checkRowCount(list.length, english.import.tooManyUsers)
   const users = list.flatMap((user: unknown) => fileUser(user) ?? [])
   const userById = new Map(users.map((user) => [user.id, user]))
   const read = (item: unknown) =>
-    isObject(item) ? flightOf(item, userById) : noteProblem('The flight is not an object.')
+    isObject(item) ? flightOf(item, userById) : noteProblem(english.import.flightNotAnObject)
   return { rows: rowsOf(() => flights, read), users }
 }
 
@@ -86,14 +87,14 @@ function precisionOf(value: unknown) {
 
 function durationOf(value: unknown = null): number | null {
   if (value === null || (Number.isSafeInteger(value) && Number(value) >= 0)) return value as number | null
-  return noteProblem(`The duration ${shown(value)} is not a whole number of seconds.`)
+  return noteProblem(english.import.durationSeconds({ value: shown(value) }))
 }
 
 /** Texts of a backup are kept as they are, so that an export restored gives the same export. */
 function textMember(item: JsonObject, name: string): string | null {
   const value = item[name] ?? null
   if (value === null || typeof value === 'string') return value
-  return noteProblem(`The ${name} holds ${shown(value)} and not text.`)
+  return noteProblem(english.import.memberNotText({ field: name, value: shown(value) }))
 }
 
 const customFieldsOf = ({ customFields }: JsonObject) => (isObject(customFields) ? { customFields } : {})
@@ -114,9 +115,14 @@ const idOf = (value: unknown): string | null =>
 
 function passengersOf(item: JsonObject, users: Map<string, FileUser>): FilePassenger[] | null {
   const list = item.passengers ?? item.seats ?? []
-  if (!Array.isArray(list)) return noteProblem(`The passengers hold ${shown(list)} and not a list.`)
+  if (!Array.isArray(list)) return noteProblem(english.import.passengersNotAList({ value: shown(list) }))
   if (list.length > MAX_PASSENGERS) {
-    return noteProblem(`The passengers cannot be used: Must have at most ${MAX_PASSENGERS} items.`)
+    return noteProblem(
+      english.import.unusableWithoutValue({
+        field: 'passengers',
+        problem: english.input.maxItems({ count: MAX_PASSENGERS }),
+      }),
+    )
   }
   const reason = reasonByName(wordOf(item.flightReason))
   const { found, problems } = withProblems(() =>
@@ -132,14 +138,13 @@ function passengerOf(
   reason: FlightReason | null,
   users: Map<string, FileUser>,
 ): FilePassenger | null {
-  if (!isObject(passenger)) return noteProblem(`Passenger ${number} is not an object.`)
+  if (!isObject(passenger)) return noteProblem(english.import.passengerNotAnObject({ number }))
   const userId = idOf(passenger.userId)
   const user = (userId !== null && users.get(userId)) || fileUser(passenger.user) || null
   const guestName = textMember(passenger, 'guestName')
   if (!user && isAbsent(passenger.guestName)) {
-    const who =
-      userId === null ? 'neither a user nor a guest name' : `the user ${shown(userId)}, whom the file does not know`
-    noteProblem(`Passenger ${number} has ${who}.`)
+    const { passengerWithoutName, passengerUnknown } = english.import
+    noteProblem(userId === null ? passengerWithoutName({ number }) : passengerUnknown({ number, user: shown(userId) }))
   }
   return {
     user,
@@ -193,4 +198,4 @@ function airportRecord(value: JsonObject): JsonObject {
 }
 
 const bareCode = (value: unknown): string | null =>
-  typeof value === 'string' ? value.trim() : noteProblem(`The code is ${shown(value)} and not text.`)
+  typeof value === 'string' ? value.trim() : noteProblem(english.import.codeNotText({ value: shown(value) }))

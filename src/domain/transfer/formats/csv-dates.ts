@@ -1,5 +1,6 @@
 import { dayAfter, isCalendarDay } from '../../../lib/dates.ts'
 import { fold } from '../../../lib/text.ts'
+import { english } from '../../../messages/english.ts'
 import type { DateFormat } from './csv-fields.ts'
 import { type DatePrecision, type Moment, noteProblem, shown } from './row.ts'
 import { exactMoment } from './values.ts'
@@ -127,8 +128,8 @@ function datePart(text: string, format: DateFormat): string {
 const isTime = (text: string) => readClock(text.replace(/ ?(Z|[+-]\d\d:?\d\d)$/, '')) !== undefined
 
 function existing(text: string, day: string | undefined, format: DateFormat): string | null {
-  if (day === undefined) return noteProblem(`The date ${shown(text)} is not of the form ${formNames[format]}.`)
-  return isCalendarDay(day) ? day : noteProblem(`The date ${shown(text)} is not a day that exists.`)
+  if (day === undefined) return noteProblem(english.import.dateForm({ value: shown(text), form: formNames[format] }))
+  return isCalendarDay(day) ? day : noteProblem(english.import.noSuchDay({ value: shown(text) }))
 }
 
 /** A date; a time after it is ignored. */
@@ -138,7 +139,7 @@ export function dayOfCell(text: string, format: DateFormat): string | null {
 
 /** A date, a month or a year. */
 export function dateOfCell(text: string, format: DateFormat): { date: string | null; datePrecision: DatePrecision } {
-  if (text === '') return { date: noteProblem('The row has no date.'), datePrecision: 'day' }
+  if (text === '') return { date: noteProblem(english.import.noDate), datePrecision: 'day' }
   const [, year, month] = /^(\d{4})(?:[-/.](\d\d?))?$/.exec(text) ?? []
   if (!year) return { date: dayOfCell(text, format), datePrecision: 'day' }
   const date = existing(text, isoDay(year, month ?? '1', '1'), format)
@@ -166,7 +167,7 @@ export function timeOfCell(cell: string, at: 'from' | 'to', day: string | null, 
   if (clock) return localTimeOf(clock, at, day)
   const [written, time] = divisions(text).find(([left, right]) => readable(left, format) && readClock(right)) ?? []
   if (written === undefined || time === undefined) {
-    noteProblem(`The time ${shown(cell)} is not of the form HH:MM.`)
+    noteProblem(english.import.timeForm({ value: shown(cell), form: 'HH:MM' }))
     return { moment: null, day, isExact: false }
   }
   const own = existing(written, readDay(written, format), format)

@@ -1,3 +1,4 @@
+import { english } from '../../../messages/english.ts'
 import type { CsvFormat } from './csv.ts'
 import {
   type AirportName,
@@ -84,7 +85,7 @@ export const flighty: CsvFormat = {
     // Some flight numbers already have the airline as a prefix.
     const number = flight.startsWith(airline) ? flight.slice(airline.length) : flight
     if (/^(?:true|yes|1)$/i.test(canceled)) {
-      noteProblem(`The flight was cancelled: its column canceled holds ${canceled}.`)
+      noteProblem(english.import.cancelled({ value: canceled }))
     }
     const departureScheduled = localDateTime(cell('gate_departure_scheduled'), 'from')
     const arrivalScheduled = localDateTime(cell('gate_arrival_scheduled'), 'to')
@@ -174,7 +175,7 @@ export const byair: CsvFormat = {
     const ownership = cell('ownership')
     // A row without an owner is the importing user's.
     if (mineOnly && ownership !== '' && ownership.toLowerCase() !== 'mine') {
-      noteProblem(`The flight is not yours: its ownership is ${shown(ownership)}.`)
+      noteProblem(english.import.ownership({ value: shown(ownership) }))
     }
     const date = calendarDay(cell('flight_date'))
     return {
@@ -217,7 +218,7 @@ function dateOfAnyPrecision(text: string): { date: string | null; datePrecision:
 function dateAndTime(text: string): ReturnType<typeof dateOfAnyPrecision> & { time: string | null } {
   const [written = '', time = '', ...rest] = text.split(/[ T]+/, 3)
   if (rest.length > 0) {
-    noteProblem(`The date ${shown(text)} is not a day with an optional time.`)
+    noteProblem(english.import.dateOrTime({ value: shown(text) }))
     return { date: null, datePrecision: 'day', time: null }
   }
   const isYear = /^\d{4}$/.test(written)
@@ -238,12 +239,12 @@ const isoDay = (text: string) =>
 function airportWithCodes(role: 'from' | 'to', text: string): AirportName | null {
   const [iata, icao] = nameAndCodes(text).codes
   if (icao || text === '') return airport(role, 'icao', icao ?? '')
-  return iata ? airport(role, 'iata', iata) : noteProblem(`The airport ${shown(text)} does not end in (IATA/ICAO).`)
+  return iata ? airport(role, 'iata', iata) : noteProblem(english.import.airportEnd({ value: shown(text) }))
 }
 
 function airportByLength(role: 'from' | 'to', code: string): AirportName | null {
   if (code !== '' && code.length !== 3 && code.length !== 4) {
-    return noteProblem(`The airport ${shown(code)} is neither an IATA code of 3 nor an ICAO code of 4 characters.`)
+    return noteProblem(english.import.airportLength({ value: shown(code) }))
   }
   return airport(role, code.length === 3 ? 'iata' : 'icao', code)
 }

@@ -1,3 +1,4 @@
+import { english } from '../../../messages/english.ts'
 import {
   type FileFlight,
   noteProblem,
@@ -55,7 +56,7 @@ export interface CsvTable {
 export function openCsv(text: string): CsvTable {
   const lines = csvLines(text)
   const [header] = lines()
-  if (!header) throw new UnreadableFile('The file is empty.')
+  if (!header) throw new UnreadableFile(english.import.empty)
   return { headers: header.cells, records: () => lines().drop(1) }
 }
 
@@ -75,9 +76,9 @@ export function csvRows(
     return { ...record, cells, isBroken: false }
   }
   const readRecord = ({ cells, isBroken }: CsvLine) => {
-    if (isBroken) noteProblem('The row has text after the quotation mark that ends a cell.')
+    if (isBroken) noteProblem(english.import.afterQuote)
     // In a row of another width the cells are under the wrong headers.
-    if (cells.length !== width) return noteProblem(`The row has ${cells.length} cells, but the header has ${width}.`)
+    if (cells.length !== width) return noteProblem(english.import.cells({ cells: cells.length, columns: width }))
     return read((column) => {
       if (column === undefined) return ''
       used.add(column)
@@ -171,7 +172,7 @@ function delimiterOf(body: string): (typeof DELIMITERS)[number] {
 function closingQuote(body: string, from: number): number {
   let close = body.indexOf(QUOTE, from)
   while (close >= 0 && body[close + 1] === QUOTE) close = body.indexOf(QUOTE, close + 2)
-  if (close < 0) throw new UnreadableFile('The last quotation mark is never closed.')
+  if (close < 0) throw new UnreadableFile(english.import.openQuote)
   return close
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../../../lib/objects.ts'
+import { english } from '../../../messages/english.ts'
 import { type FileFlight, noteProblem, type ParsedFile, rowsOf, type SeatClass, UnreadableFile } from './row.ts'
 import {
   airport,
@@ -28,9 +29,9 @@ const POINTS = {
 }
 
 export function parseMilesAndMore({ SegmentListResponses: segments }: Record<string, unknown>): ParsedFile {
-  if (!Array.isArray(segments)) throw new UnreadableFile('The file has no list SegmentListResponses.')
+  if (!Array.isArray(segments)) throw new UnreadableFile(english.import.noSegments)
   const read = (segment: unknown) =>
-    isObject(segment) ? flightOf(segment) : noteProblem('The segment is not an object.')
+    isObject(segment) ? flightOf(segment) : noteProblem(english.import.segmentNotAnObject)
   return { rows: rowsOf(() => segments, read) }
 }
 

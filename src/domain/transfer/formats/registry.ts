@@ -1,3 +1,4 @@
+import { english } from '../../../messages/english.ts'
 import { hasFlightColumns, parseAnyCsv } from './any-csv.ts'
 import { parseAppInTheAir } from './app-in-the-air.ts'
 import { parseBackup } from './backup.ts'
@@ -70,7 +71,7 @@ function csv(title: string, format: CsvFormat, takes: FormatParameter[] = []): F
 export function detectFormat({ text, json }: Content, columns: ParseOptions['columns'] = undefined): FormatName {
   const start = text.trimStart()
   const format = start.startsWith('{') ? jsonFormat(json()) : textFormat(text, start, columns)
-  if (!format) throw new UnreadableFile('The format of the file is not known.')
+  if (!format) throw new UnreadableFile(english.import.unknownFormat)
   return format
 }
 
@@ -87,8 +88,5 @@ function textFormat(text: string, start: string, columns: ParseOptions['columns'
   const format = formatNames.find((name) => formats[name].requiredColumns?.every((column) => known.has(column)))
   if (format || headers.length < requiredFields.length) return format
   if (hasFlightColumns(headers, columns)) return 'csv'
-  throw new UnreadableFile(
-    'The format of the file is not known. If it is a table, name the columns of date, from and to with columns.',
-    { unclear: [...requiredFields] },
-  )
+  throw new UnreadableFile(english.import.unknownTable, { unclear: [...requiredFields] })
 }

@@ -1,3 +1,4 @@
+import { english } from '../../../messages/english.ts'
 import type { datePrecisions, flightReasons, seatClasses, seats, TimeName } from '../../flights/contract.ts'
 import type { CsvColumns, CsvField, DateFormat } from './csv-fields.ts'
 
@@ -137,8 +138,8 @@ export class UnreadableFile extends Error {
 const MAX_ROWS = 50_000
 
 /** A file of tiny rows could have so many reasons that they fill the memory. */
-export function checkRowCount(count: number, what = 'rows'): void {
-  if (count > MAX_ROWS) throw new UnreadableFile(`The file has more than ${MAX_ROWS} ${what}.`)
+export function checkRowCount(count: number, message = english.import.tooManyRows): void {
+  if (count > MAX_ROWS) throw new UnreadableFile(message({ max: MAX_ROWS }))
 }
 
 export const MAX_REASONS = 10

@@ -1,16 +1,17 @@
 import sjson from 'secure-json-parse'
 import { isObject } from '../../../lib/objects.ts'
+import { english } from '../../../messages/english.ts'
 import { UnreadableFile } from './row.ts'
 
 export const isCalendar = (text: string) => /^BEGIN:VCALENDAR/i.test(text)
 
 export function fileText(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw new UnreadableFile('The file is empty.')
+  if (bytes.length === 0) throw new UnreadableFile(english.import.empty)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(wholeCharacters(bytes))
   } catch (cause) {
     // A wrong guess at another encoding would garble names and notes.
-    throw new UnreadableFile('The file is not UTF-8 text.', { cause })
+    throw new UnreadableFile(english.import.notUtf8, { cause })
   }
 }
 
@@ -37,9 +38,9 @@ function readJsonObject(text: string): Record<string, unknown> {
   try {
     value = sjson.parse(text.trim(), undefined, { protoAction: 'remove', constructorAction: 'remove' })
   } catch (cause) {
-    throw new UnreadableFile('The file is not valid JSON.', { cause })
+    throw new UnreadableFile(english.files.notJson, { cause })
   }
-  if (!isObject(value)) throw new UnreadableFile('The file does not hold a JSON object.')
+  if (!isObject(value)) throw new UnreadableFile(english.import.notObject)
   return value
 }
 

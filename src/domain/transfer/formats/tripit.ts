@@ -1,4 +1,5 @@
 import { isoInstant, isZone, localInstant, parseInstant } from '../../../lib/dates.ts'
+import { english } from '../../../messages/english.ts'
 import { type FileFlight, type Moment, noteProblem, type ParsedFile, rowsOf, shown, UnreadableFile } from './row.ts'
 import { isCalendar } from './text.ts'
 import { airlineOfNumber, airport, calendarDay, clock, departureDay, localMoment } from './values.ts'
@@ -38,13 +39,13 @@ const isAllDay = (start: Property | undefined) =>
   start !== undefined && (start.parameters.get('VALUE')?.toUpperCase() === 'DATE' || /^\d{8}\s*$/.test(start.value))
 
 function flightOf({ properties, complete, flightNumber, from, to }: FlightEvent): FileFlight {
-  if (!complete) noteProblem(`The event of the flight ${flightNumber} has no end.`)
+  if (!complete) noteProblem(english.import.eventWithoutEnd({ flightNumber }))
   if (properties.get('STATUS')?.value.trim().toUpperCase() === 'CANCELLED') {
-    noteProblem(`The event of the flight ${flightNumber} has the status CANCELLED.`)
+    noteProblem(english.import.eventCancelled({ flightNumber }))
   }
   const start = properties.get('DTSTART')
   const departure = momentOf(start, 'from')
-  if (!start) noteProblem(`The event of the flight ${flightNumber} has no DTSTART.`)
+  if (!start) noteProblem(english.import.eventWithoutStart({ flightNumber }))
   return {
     date: departureDay(departure, true),
     from: airport('from', 'iata', from),
@@ -61,7 +62,7 @@ function momentOf(property: Property | undefined, at: 'from' | 'to'): Moment | n
   if (!property) return null
   const written = property.value.trim()
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/i.exec(written)
-  if (!match) return noteProblem(`The time ${shown(written)} is not of the form YYYYMMDDTHHMMSS.`)
+  if (!match) return noteProblem(english.import.timeForm({ value: shown(written), form: 'YYYYMMDDTHHMMSS' }))
   const [, year, month, day, hour, minute, second, utc] = match
   const date = calendarDay(`${year}-${month}-${day}`)
   // RFC 5545 allows leap seconds.
@@ -70,14 +71,16 @@ function momentOf(property: Property | undefined, at: 'from' | 'to'): Moment | n
   const zone = utc ? 'UTC' : property.parameters.get('TZID')
   if (zone === undefined || !isZone(zone)) return localMoment(date, time, at)
   const instant = isoInstant(localInstant(date, time, zone))
-  return parseInstant(instant) === undefined ? noteProblem(`The time ${shown(written)} is out of range.`) : { instant }
+  return parseInstant(instant) === undefined
+    ? noteProblem(english.import.timeRange({ value: shown(written) }))
+    : { instant }
 }
 
 /** The events of an iCalendar file (RFC 5545), without the properties of their alarms. */
 function* readEvents(text: string): Generator<CalendarEvent> {
   // A line that begins with white space continues the one before (RFC 5545 section 3.1).
   const unfolded = text.trimStart().replace(/(?:\r\n|\n|\r)[ \t]/g, '')
-  if (!isCalendar(unfolded)) throw new UnreadableFile('The file does not begin with BEGIN:VCALENDAR.')
+  if (!isCalendar(unfolded)) throw new UnreadableFile(english.import.notACalendar)
   let event: CalendarEvent | undefined
   let depth = 0
   for (const [line] of unfolded.matchAll(/[^\r\n]+/g)) {

@@ -1,5 +1,6 @@
 import { isCalendarDay, isoInstant, parseInstant } from '../../../lib/dates.ts'
 import { isWithinLength } from '../../../lib/text.ts'
+import { english } from '../../../messages/english.ts'
 import { flightReasons, seatClasses, seats } from '../../flights/contract.ts'
 import { MAX_NAME_LENGTH } from '../../reference/contract.ts'
 import {
@@ -16,16 +17,17 @@ import {
 export const orNull = (text: string): string | null => (text === '' ? null : text)
 
 export function calendarDay(text: string): string | null {
-  if (text === '') return noteProblem('The row has no date.')
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return noteProblem(`The date ${shown(text)} is not of the form YYYY-MM-DD.`)
-  return isCalendarDay(text) ? text : noteProblem(`The date ${shown(text)} is not a day that exists.`)
+  if (text === '') return noteProblem(english.import.noDate)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text))
+    return noteProblem(english.import.dateForm({ value: shown(text), form: 'YYYY-MM-DD' }))
+  return isCalendarDay(text) ? text : noteProblem(english.import.noSuchDay({ value: shown(text) }))
 }
 
 /** H:MM or HH:MM, with or without seconds, as HH:MM:SS; null if empty. */
 export function clock(text: string): string | null {
   if (text === '') return null
   const match = /^(\d|[01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
-  if (!match) return noteProblem(`The time ${shown(text)} is not of the form HH:MM.`)
+  if (!match) return noteProblem(english.import.timeForm({ value: shown(text), form: 'HH:MM' }))
   const [, hour = '', minute, second = '00'] = match
   return `${hour.padStart(2, '0')}:${minute}:${second}`
 }
@@ -62,7 +64,7 @@ export function utcDateTime(text: string): { instant: string } | null {
 
 export function exactMoment(text: string): { instant: string } | null {
   const instant = parseInstant(text.replace(' ', 'T'))
-  if (instant === undefined) return noteProblem(`The time ${shown(text)} is not an ISO date-time.`)
+  if (instant === undefined) return noteProblem(english.import.notADateTime({ value: shown(text) }))
   return { instant: isoInstant(instant) }
 }
 
@@ -70,23 +72,24 @@ export function exactMoment(text: string): { instant: string } | null {
 export function hoursAndMinutes(text: string): number | null {
   if (text === '') return null
   const match = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/.exec(text)
-  if (!match) return noteProblem(`The duration ${shown(text)} is not of the form H:MM.`)
+  if (!match) return noteProblem(english.import.durationForm({ value: shown(text) }))
   return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0) || null
 }
 
 /** Minutes as seconds. Zero means unknown. */
 export function minutes(text: string): number | null {
   if (text === '') return null
-  if (!/^\d{1,5}(?:\.0+)?$/.test(text)) return noteProblem(`The duration ${shown(text)} is not a number of minutes.`)
+  if (!/^\d{1,5}(?:\.0+)?$/.test(text)) return noteProblem(english.import.durationMinutes({ value: shown(text) }))
   return Number(text) * 60 || null
 }
 
-const ROLES = { from: 'origin', to: 'destination' } as const
+const missingAirport = { from: english.import.noOrigin, to: english.import.noDestination }
+const wrongAirport = { from: english.import.originCode, to: english.import.destinationCode }
 
 export function airport(role: 'from' | 'to', by: AirportName['by'], text: string): AirportName | null {
-  if (text === '') return noteProblem(`The row has no ${ROLES[role]} airport.`)
+  if (text === '') return noteProblem(missingAirport[role])
   const code = text.slice(0, 9).toUpperCase()
-  if (!/^[A-Z0-9-]{2,8}$/.test(code)) return noteProblem(`The ${ROLES[role]} ${shown(text)} is not an airport code.`)
+  if (!/^[A-Z0-9-]{2,8}$/.test(code)) return noteProblem(wrongAirport[role]({ value: shown(text) }))
   return { by, code }
 }
 
@@ -98,7 +101,7 @@ export function named(text: string, ...lookups: [Lookup['by'], string | undefine
     const value = name?.trim()
     if (!value) return []
     if (isWithinLength(value, MAX_NAME_LENGTH)) return [{ by, value: by === 'name' ? value : value.toUpperCase() }]
-    noteProblem(`The name ${shown(value)} has more than ${MAX_NAME_LENGTH} characters.`)
+    noteProblem(english.import.nameTooLong({ value: shown(value), max: MAX_NAME_LENGTH }))
     return []
   })
   return known[0] ? { lookups: known, text: text || known[0].value } : null

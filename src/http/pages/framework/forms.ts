@@ -3,6 +3,7 @@ import type { Caller } from '../../../access/caller.ts'
 import type { Permission } from '../../../access/permissions.ts'
 import { toErrorDetails } from '../../../contract/issues.ts'
 import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../../lib/errors.ts'
+import { english } from '../../../messages/english.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import { fieldOf } from './form.ts'
 
@@ -133,5 +134,10 @@ export async function submit<Body, Result>(submission: Submission<Body, Result>)
 
 export function requireAny(caller: Caller, ...names: Permission[]): Caller {
   if (names.some((name) => caller.permissions.has(name))) return caller
-  throw forbidden(`Your role does not permit this: it lacks ${names.join(' and ')}.`)
+  const [first, second] = names
+  throw forbidden(
+    second === undefined
+      ? english.access.lacksPermission({ permission: first! })
+      : english.access.lacksTwoPermissions({ first: first!, second }),
+  )
 }

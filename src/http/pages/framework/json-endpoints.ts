@@ -3,6 +3,7 @@ import sjson from 'secure-json-parse'
 import type * as z from 'zod'
 import { toErrorDetails } from '../../../contract/issues.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { english } from '../../../messages/english.ts'
 import { sendJsonError } from './errors.tsx'
 
 /** The limit of forms. */
@@ -16,7 +17,7 @@ function parseJson(
   try {
     done(null, text.length === 0 ? {} : sjson.parse(String(text)))
   } catch {
-    done(new AppError('invalid_json', 'The body is not valid JSON.'))
+    done(new AppError('invalid_json', english.input.bodyNotJson))
   }
 }
 
@@ -30,5 +31,5 @@ export function acceptOnlyJson(scope: FastifyInstance): void {
 export function jsonOf<Body>({ body }: FastifyRequest, schema: z.ZodType<Body>): Body {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new AppError('validation_failed', 'The request is not valid.', { details: toErrorDetails(parsed.error) })
+  throw new AppError('validation_failed', english.input.requestNotValid, { details: toErrorDetails(parsed.error) })
 }

@@ -1,3 +1,4 @@
+import { english } from '../../../../messages/english.ts'
 import { MAX_POINTS } from '../contract.ts'
 import {
   type FilePoint,
@@ -94,7 +95,7 @@ function takersOf(names: readonly string[]): (Take | undefined)[] {
     if (at !== undefined) takers[at] ??= taker
   }
   if (!takers.includes(position) && !(takers.includes(latitude) && takers.includes(longitude))) {
-    throw unreadable('The first line of the file has no columns for latitude and longitude.')
+    throw unreadable(english.tracks.noColumns)
   }
   return takers
 }
@@ -105,10 +106,10 @@ export function readCsv(text: string): FilePoint[] {
   let lines = 0
   let takers: (Take | undefined)[] | undefined
   for (let start = text.startsWith('\uFEFF') ? 1 : 0; start < text.length; ) {
-    if (++lines > MAX_LINES) throw unreadable(`The file has more than ${MAX_LINES} lines.`)
+    if (++lines > MAX_LINES) throw unreadable(english.tracks.tooManyLines({ max: MAX_LINES }))
     const end = text.indexOf('\n', start)
     const stop = end < 0 ? text.length : end
-    if (stop - start > MAX_LINE_LENGTH) throw unreadable('The file is not a table of points: a line is too long.')
+    if (stop - start > MAX_LINE_LENGTH) throw unreadable(english.tracks.lineTooLong)
     const line = text.slice(start, stop).trim()
     start = stop + 1
     if (line === '') continue

@@ -1,3 +1,4 @@
+import { english } from '../../../../messages/english.ts'
 import {
   type FilePoint,
   KNOTS_PER_METRE_PER_SECOND,
@@ -31,7 +32,7 @@ export function readGpx(text: string): FilePoint[] {
       inside = name
       if (name !== 'trkpt' && name !== 'rtept') return
       const [latitude, longitude] = [numberIn(attributes.lat), numberIn(attributes.lon)]
-      if (latitude === undefined || longitude === undefined) throw unreadable('A point of the file has no position.')
+      if (latitude === undefined || longitude === undefined) throw unreadable(english.tracks.noPosition)
       kind = name
       point = { latitude, longitude }
     },

@@ -1,3 +1,4 @@
+import { english } from '../../../../messages/english.ts'
 import { MAX_POINTS } from '../contract.ts'
 import { type FilePoint, numberIn, pointList, secondsIn, unreadable } from './points.ts'
 import { parseXml } from './xml.ts'
@@ -8,7 +9,7 @@ const MAX_TUPLE_LENGTH = 200
 /** `longitude, latitude, altitude`, with commas in coordinates and spaces in gx:coord. */
 function pointIn(cells: readonly string[]): FilePoint {
   const [longitude, latitude, altitude] = [numberIn(cells[0]), numberIn(cells[1]), numberIn(cells[2])]
-  if (latitude === undefined || longitude === undefined) throw unreadable('A point of the file has no position.')
+  if (latitude === undefined || longitude === undefined) throw unreadable(english.tracks.noPosition)
   return { latitude, longitude, altitude }
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../lib/errors.ts'
+import { english } from '../../../../messages/english.ts'
 import { MAX_POINTS, type TrackWrite } from '../contract.ts'
 
 export interface FilePoint {
@@ -54,7 +55,7 @@ const columnNames = {
 
 /** A column is present if every point has a value. */
 export function columnsOf(points: readonly FilePoint[]): Columns {
-  if (points.length < 2) throw unreadable('The file has no track: it has fewer than two points with a position.')
+  if (points.length < 2) throw unreadable(english.tracks.noTrack)
   const coordinates = points.map(({ longitude, latitude, altitude }) =>
     altitude === undefined ? [longitude, latitude] : [longitude, latitude, altitude],
   )
@@ -73,9 +74,9 @@ export function pointList() {
     add(point: FilePoint): void {
       const { latitude, longitude } = point
       if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
-        throw unreadable(`Point ${points.length + 1} of the file has an invalid position.`)
+        throw unreadable(english.tracks.pointPosition({ point: points.length + 1 }))
       }
-      if (points.length === MAX_POINTS) throw unreadable(`The file has more than ${MAX_POINTS} points.`)
+      if (points.length === MAX_POINTS) throw unreadable(english.tracks.tooManyPoints({ max: MAX_POINTS }))
       points.push(point)
     },
   }

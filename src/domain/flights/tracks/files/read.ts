@@ -1,6 +1,7 @@
 import { parse } from 'secure-json-parse'
 import { scanJsonFile } from '../../../../lib/json-limits.ts'
 import { isObject } from '../../../../lib/objects.ts'
+import { english } from '../../../../messages/english.ts'
 import { TrackWrite } from '../contract.ts'
 import { type PackedTrack, packTrack } from '../packing.ts'
 import { readCsv } from './csv.ts'
@@ -10,10 +11,10 @@ import { columnsOf, type FilePoint, unreadable } from './points.ts'
 import { type Ends, readReadsb } from './readsb.ts'
 
 function textOf(bytes: Buffer): string {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw unreadable('The file is compressed (KMZ or ZIP). Unpack it first.')
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unreadable('The file is compressed (gzip). Unpack it first.')
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw unreadable(english.tracks.kmz)
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unreadable(english.tracks.gzip)
   const text = bytes.toString('utf8')
-  if (text.includes('\0')) throw unreadable('The file is not text.')
+  if (text.includes('\0')) throw unreadable(english.tracks.notText)
   return text
 }
 
@@ -24,9 +25,9 @@ function jsonIn(bytes: Buffer): Record<string, unknown> {
   try {
     json = parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
   } catch {
-    throw unreadable('The file is not valid JSON.')
+    throw unreadable(english.files.notJson)
   }
-  if (!isObject(json)) throw unreadable('The file is JSON, but not a track of an aircraft.')
+  if (!isObject(json)) throw unreadable(english.tracks.otherJson)
   return isObject(json.data) ? json.data : json
 }
 
@@ -36,7 +37,7 @@ function readXml(text: string): Read {
   const [, root] = /<(?:[A-Za-z_][\w.-]*:)?(gpx|kml)[\s>]/.exec(text.slice(0, 10_000)) ?? []
   if (root === 'gpx') return { sourceFormat: 'gpx', points: readGpx(text) }
   if (root === 'kml') return { sourceFormat: 'kml', points: readKml(text) }
-  throw unreadable('The file is XML, but neither GPX nor KML.')
+  throw unreadable(english.tracks.otherXml)
 }
 
 /** Reads GPX, KML, CSV, a trace of readsb or tar1090, or a track of the API. */
@@ -49,7 +50,7 @@ export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWri
   else if (start.startsWith('{') || start.startsWith('[')) {
     const json = jsonIn(bytes)
     if (Array.isArray(json.coordinates)) return ownTrack({ sourceName, ...json })
-    if (!Array.isArray(json.trace)) throw unreadable('The file is JSON, but not a track of an aircraft.')
+    if (!Array.isArray(json.trace)) throw unreadable(english.tracks.otherJson)
     const trace = { timestamp: json.timestamp, trace: json.trace as unknown[] }
     read = { sourceFormat: 'readsb', points: readReadsb(trace, ends) }
   } else read = { sourceFormat: 'csv', points: readCsv(text) }
@@ -58,7 +59,7 @@ export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWri
 
 function ownTrack(json: Record<string, unknown>): TrackWrite {
   const parsed = TrackWrite.safeParse(json)
-  if (!parsed.success) throw unreadable(`The track in the file is not valid: ${parsed.error.issues[0]!.message}`)
+  if (!parsed.success) throw unreadable(english.tracks.notValid({ problem: parsed.error.issues[0]!.message }))
   return parsed.data
 }
 

@@ -1,4 +1,5 @@
 import { distanceMeters } from '../../../../lib/geo.ts'
+import { english } from '../../../../messages/english.ts'
 import { type FilePoint, metresOfFeet, pointList, unreadable } from './points.ts'
 
 interface Place {
@@ -39,11 +40,11 @@ const farFrom = (leg: readonly FilePoint[], { from, to }: Ends) =>
 
 export function readReadsb(trace: { timestamp?: unknown; trace: readonly unknown[] }, ends: Ends): FilePoint[] {
   const beginning = number(trace.timestamp)
-  if (beginning === undefined || beginning < 0 || beginning > 1e11) throw unreadable('The trace has no start time.')
+  if (beginning === undefined || beginning < 0 || beginning > 1e11) throw unreadable(english.tracks.noStartTime)
   const { points, add } = pointList()
   const starts = [0]
   for (const row of trace.trace) {
-    if (!Array.isArray(row)) throw unreadable('The trace has an invalid point.')
+    if (!Array.isArray(row)) throw unreadable(english.tracks.tracePoint)
     if (((number(row[6]) ?? 0) & NEW_LEG) !== 0 && points.length > starts.at(-1)!) starts.push(points.length)
     const point = pointOf(row, beginning)
     if (point) add(point)

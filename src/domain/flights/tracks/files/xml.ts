@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { english } from '../../../../messages/english.ts'
 import { unreadable } from './points.ts'
 
 interface XmlHandlers {
@@ -23,9 +24,8 @@ export function parseXml(text: string, { open, text: onText, close }: XmlHandler
   const parser = new SaxesParser({ xmlns: false, position: false })
   const invalid = (reason: string) =>
     unreadable(
-      `The file is not valid XML, line ${parser.line}: ${reason.slice(0, MAX_REASON_LENGTH).replace(/\.$/, '')}.`,
+      english.tracks.notXml({ line: parser.line, reason: reason.slice(0, MAX_REASON_LENGTH).replace(/\.$/, '') }),
     )
-  const tooComplex = (reason: string) => unreadable(`The file is too complex: ${reason}.`)
   let [depth, elements, attributes] = [0, 0, 0]
   let [tokenStart, tokenParts] = [0, 0]
   const startToken = (position: number) => {
@@ -36,15 +36,16 @@ export function parseXml(text: string, { open, text: onText, close }: XmlHandler
     throw invalid(message)
   })
   parser.on('doctype', () => {
-    throw unreadable('The file has a document type declaration. Remove it.')
+    throw unreadable(english.tracks.doctype)
   })
   parser.on('opentagstart', () => {
     attributes = 0
-    if (++elements > MAX_ELEMENTS) throw tooComplex(`it has more than ${MAX_ELEMENTS} elements`)
-    if (++depth > MAX_DEPTH) throw invalid(`elements are nested more than ${MAX_DEPTH} deep`)
+    if (++elements > MAX_ELEMENTS) throw unreadable(english.tracks.tooManyElements({ max: MAX_ELEMENTS }))
+    if (++depth > MAX_DEPTH) throw unreadable(english.tracks.nestedTooDeep({ line: parser.line, max: MAX_DEPTH }))
   })
   parser.on('attribute', () => {
-    if (++attributes > MAX_ATTRIBUTES) throw invalid(`an element has more than ${MAX_ATTRIBUTES} attributes`)
+    if (++attributes > MAX_ATTRIBUTES)
+      throw unreadable(english.tracks.tooManyAttributes({ line: parser.line, max: MAX_ATTRIBUTES }))
   })
   parser.on('opentag', (tag) => {
     startToken(parser.position)
@@ -71,7 +72,7 @@ export function parseXml(text: string, { open, text: onText, close }: XmlHandler
     parser.write(chunk)
     // saxes joins a value from many small strings, which take 30 times its size in memory.
     tokenParts += source[tokenStart] === '<' ? chunk.length : (chunk.match(/[&\r]/g)?.length ?? 0)
-    if (tokenParts > MAX_TOKEN_PARTS) throw tooComplex('a tag, comment or value is too long')
+    if (tokenParts > MAX_TOKEN_PARTS) throw unreadable(english.tracks.tokenTooLong)
   }
   parser.close()
 }

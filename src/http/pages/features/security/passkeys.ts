@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Caller } from '../../../../access/caller.ts'
 import { PasskeyName } from '../../../../domain/passkeys/contract.ts'
 import { forbidden, invalid } from '../../../../lib/errors.ts'
+import { english } from '../../../../messages/english.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
 import { TooManyAttempts } from '../../framework/errors.tsx'
@@ -60,7 +61,7 @@ async function passkeyEndpoints(app: FastifyInstance, { context, countAttempt }:
     const confirmation = passkeyConfirmation(context, caller.userId, session)
     if (confirmation === 'none') return
     if (confirmation === 'sign-in') throw forbidden(t.passkeyNeedsSignIn)
-    const passwordError = (reason: string) => invalid('The passkey was not added.', ['password'], reason)
+    const passwordError = (reason: string) => invalid(english.passkeys.notAdded, ['password'], reason)
     if (password === '') throw passwordError(t.passkeyNeedsPassword)
     countAttempt(caller)
     if (!(await users.withPassword(caller.username, password, ({ id }) => id === caller.userId))) {
