@@ -1,35 +1,35 @@
-const permissionGroups = ['Own flights', 'All flights', 'Accounts and roles', 'Shared data'] as const
+const permissionGroups = ['ownFlights', 'allFlights', 'accountsAndRoles', 'sharedData'] as const
 
 type PermissionGroup = (typeof permissionGroups)[number]
 
 /** Lists of permissions use this order. */
 const catalogue = {
-  'flight.read.own': ['Own flights', 'Read flights they are on'],
-  'flight.read.any': ['All flights', "Read everybody's flights"],
-  'flight.create.own': ['Own flights', 'Add flights they are on'],
-  'flight.create.any': ['All flights', 'Add flights they are not on'],
-  'flight.update.own': ['Own flights', 'Change flights they are on'],
-  'flight.update.any': ['All flights', "Change everybody's flights"],
-  'flight.delete.own': ['Own flights', 'Delete flights they are on'],
-  'flight.delete.any': ['All flights', "Delete everybody's flights"],
-  'flight.import.own': ['Own flights', 'Import flights into their log'],
-  'flight.import.any': ['All flights', 'Restore flights of all users'],
-  'flight.export.own': ['Own flights', 'Export their flights'],
-  'flight.export.any': ['All flights', "Export everybody's flights"],
-  'flight.passengers.manage.own': ['Own flights', 'Change who is on their flights'],
-  'flight.passengers.manage.any': ['All flights', 'Change who is on any flight'],
-  'flight.share.own': ['Own flights', 'Publish their flights by a public link'],
-  'users.directory.read': ['Accounts and roles', 'See who has an account'],
-  'users.create': ['Accounts and roles', 'Create accounts'],
-  'users.update': ['Accounts and roles', 'Change accounts with fewer permissions'],
-  'users.delete': ['Accounts and roles', 'Delete accounts with fewer permissions'],
-  'users.roles.assign': ['Accounts and roles', 'Give roles to users'],
-  'data.airports.manage': ['Shared data', 'Manage custom airports'],
-  'data.aircraft.manage': ['Shared data', 'Manage custom aircraft types'],
-  'data.airlines.manage': ['Shared data', 'Manage custom airlines'],
-  'custom_fields.manage': ['Shared data', 'Manage custom fields'],
-  'roles.manage': ['Accounts and roles', 'Read and change roles'],
-} as const satisfies Record<string, [group: PermissionGroup, description: string]>
+  'flight.read.own': 'ownFlights',
+  'flight.read.any': 'allFlights',
+  'flight.create.own': 'ownFlights',
+  'flight.create.any': 'allFlights',
+  'flight.update.own': 'ownFlights',
+  'flight.update.any': 'allFlights',
+  'flight.delete.own': 'ownFlights',
+  'flight.delete.any': 'allFlights',
+  'flight.import.own': 'ownFlights',
+  'flight.import.any': 'allFlights',
+  'flight.export.own': 'ownFlights',
+  'flight.export.any': 'allFlights',
+  'flight.passengers.manage.own': 'ownFlights',
+  'flight.passengers.manage.any': 'allFlights',
+  'flight.share.own': 'ownFlights',
+  'users.directory.read': 'accountsAndRoles',
+  'users.create': 'accountsAndRoles',
+  'users.update': 'accountsAndRoles',
+  'users.delete': 'accountsAndRoles',
+  'users.roles.assign': 'accountsAndRoles',
+  'data.airports.manage': 'sharedData',
+  'data.aircraft.manage': 'sharedData',
+  'data.airlines.manage': 'sharedData',
+  'custom_fields.manage': 'sharedData',
+  'roles.manage': 'accountsAndRoles',
+} as const satisfies Record<string, PermissionGroup>
 
 export type Permission = keyof typeof catalogue
 
@@ -73,10 +73,8 @@ export const builtInRoles = [
   },
 ]
 
-export const describePermission = (permission: Permission): string => catalogue[permission][1]
-
 export function groupPermissions(listed: readonly Permission[]): { group: PermissionGroup; held: Permission[] }[] {
   return permissionGroups
-    .map((group) => ({ group, held: listed.filter((permission) => catalogue[permission][0] === group) }))
+    .map((group) => ({ group, held: listed.filter((permission) => catalogue[permission] === group) }))
     .filter(({ held }) => held.length > 0)
 }

@@ -1,16 +1,17 @@
+import { english } from '../messages/english.ts'
 import { type Permission, withImplied } from './permissions.ts'
 
 type ScopeKind = 'read' | 'write'
 
 /** In the order of forms (contract 10.5). */
 const scopeGroups = [
-  'Profile',
-  'Your flights',
-  'All flights',
-  'Tracks and statistics',
-  'Reference data',
-  'Personal data',
-  'Administration',
+  'profile',
+  'yourFlights',
+  'allFlights',
+  'tracksAndStatistics',
+  'referenceData',
+  'personalData',
+  'administration',
 ] as const
 
 type ScopeGroup = (typeof scopeGroups)[number]
@@ -24,51 +25,50 @@ interface ScopeEntry {
 }
 
 /** Most scopes need the permission with the same name. */
-const scope = <Name extends string>(
+const scope = <Name extends keyof typeof english.scopes>(
   name: Name,
   kind: ScopeKind,
   group: ScopeGroup,
-  description: string,
   permission: Permission | null = name as string as Permission,
-) => ({ name, kind, group, description, permission })
+) => ({ name, kind, group, description: english.scopes[name], permission })
 
 /** Lists of scopes use this order. */
 export const scopes = [
-  scope('flight.read.own', 'read', 'Your flights', 'Read flights you are on'),
-  scope('flight.read.any', 'read', 'All flights', "Read everybody's flights"),
-  scope('flight.create.own', 'write', 'Your flights', 'Add flights you are on'),
-  scope('flight.create.any', 'write', 'All flights', 'Add flights you are not on'),
-  scope('flight.update.own', 'write', 'Your flights', 'Change flights you are on'),
-  scope('flight.update.any', 'write', 'All flights', "Change everybody's flights"),
-  scope('flight.delete.own', 'write', 'Your flights', 'Delete flights you are on'),
-  scope('flight.delete.any', 'write', 'All flights', "Delete everybody's flights"),
-  scope('flight.export.own', 'read', 'Your flights', 'Export your flights'),
-  scope('flight.export.any', 'read', 'All flights', "Export everybody's flights"),
-  scope('flight.passengers.manage.own', 'write', 'Your flights', 'Change who is on your flights'),
-  scope('flight.passengers.manage.any', 'write', 'All flights', 'Change who is on any flight'),
-  scope('users.directory.read', 'read', 'Administration', 'List the users'),
-  scope('roles.manage', 'write', 'Administration', 'Read and change roles'),
-  scope('profile.read', 'read', 'Profile', 'Read your profile and preferences', null),
-  scope('preferences.write', 'write', 'Profile', 'Change your preferences', null),
-  scope('reference_data.read', 'read', 'Reference data', 'Look up airports, airlines and aircraft types', null),
-  scope('custom_fields.read', 'read', 'Reference data', 'Read the custom-field definitions', null),
-  scope('stats.read', 'read', 'Tracks and statistics', 'Read statistics', 'flight.read.own'),
-  scope('tracks.read', 'read', 'Tracks and statistics', 'Read flight tracks', 'flight.read.own'),
-  scope('tracks.write', 'write', 'Tracks and statistics', 'Store and remove flight tracks', 'flight.update.own'),
-  scope('visited_countries.read', 'read', 'Personal data', 'Read your visited countries', 'flight.read.own'),
-  scope('visited_countries.write', 'write', 'Personal data', 'Change your visited countries', 'flight.read.own'),
-  scope('shares.read', 'read', 'Personal data', 'Read your public shares', 'flight.share.own'),
-  scope('shares.write', 'write', 'Personal data', 'Create, change and remove your public shares', 'flight.share.own'),
-  scope('flight.import.own', 'write', 'Your flights', 'Import flights into your log'),
-  scope('flight.import.any', 'write', 'All flights', 'Restore flights of all users'),
-  scope('users.create', 'write', 'Administration', 'Create accounts'),
-  scope('users.update', 'write', 'Administration', 'Change accounts'),
-  scope('users.delete', 'write', 'Administration', 'Delete accounts'),
-  scope('users.roles.assign', 'write', 'Administration', 'Give roles to users'),
-  scope('data.airports.manage', 'write', 'Administration', 'Manage custom airports'),
-  scope('data.airlines.manage', 'write', 'Administration', 'Manage custom airlines'),
-  scope('data.aircraft.manage', 'write', 'Administration', 'Manage custom aircraft types'),
-  scope('custom_fields.manage', 'write', 'Administration', 'Manage custom-field definitions'),
+  scope('flight.read.own', 'read', 'yourFlights'),
+  scope('flight.read.any', 'read', 'allFlights'),
+  scope('flight.create.own', 'write', 'yourFlights'),
+  scope('flight.create.any', 'write', 'allFlights'),
+  scope('flight.update.own', 'write', 'yourFlights'),
+  scope('flight.update.any', 'write', 'allFlights'),
+  scope('flight.delete.own', 'write', 'yourFlights'),
+  scope('flight.delete.any', 'write', 'allFlights'),
+  scope('flight.export.own', 'read', 'yourFlights'),
+  scope('flight.export.any', 'read', 'allFlights'),
+  scope('flight.passengers.manage.own', 'write', 'yourFlights'),
+  scope('flight.passengers.manage.any', 'write', 'allFlights'),
+  scope('users.directory.read', 'read', 'administration'),
+  scope('roles.manage', 'write', 'administration'),
+  scope('profile.read', 'read', 'profile', null),
+  scope('preferences.write', 'write', 'profile', null),
+  scope('reference_data.read', 'read', 'referenceData', null),
+  scope('custom_fields.read', 'read', 'referenceData', null),
+  scope('stats.read', 'read', 'tracksAndStatistics', 'flight.read.own'),
+  scope('tracks.read', 'read', 'tracksAndStatistics', 'flight.read.own'),
+  scope('tracks.write', 'write', 'tracksAndStatistics', 'flight.update.own'),
+  scope('visited_countries.read', 'read', 'personalData', 'flight.read.own'),
+  scope('visited_countries.write', 'write', 'personalData', 'flight.read.own'),
+  scope('shares.read', 'read', 'personalData', 'flight.share.own'),
+  scope('shares.write', 'write', 'personalData', 'flight.share.own'),
+  scope('flight.import.own', 'write', 'yourFlights'),
+  scope('flight.import.any', 'write', 'allFlights'),
+  scope('users.create', 'write', 'administration'),
+  scope('users.update', 'write', 'administration'),
+  scope('users.delete', 'write', 'administration'),
+  scope('users.roles.assign', 'write', 'administration'),
+  scope('data.airports.manage', 'write', 'administration'),
+  scope('data.airlines.manage', 'write', 'administration'),
+  scope('data.aircraft.manage', 'write', 'administration'),
+  scope('custom_fields.manage', 'write', 'administration'),
 ] as const
 
 export type Scope = (typeof scopes)[number]['name']
@@ -106,8 +106,6 @@ export const mcpDefaultScopes: readonly Scope[] = [
   'custom_fields.read',
 ]
 
-export const describeScope = (scope: Scope): string => byName.get(scope)!.description
-
 export function groupScopes(listed: readonly Scope[]): { group: ScopeGroup; scopes: Scope[] }[] {
   return scopeGroups
     .map((group) => ({ group, scopes: listed.filter((scope) => byName.get(scope)!.group === group) }))
@@ -128,7 +126,7 @@ const addScopes: ReadonlySet<string> = new Set<Scope>([
 
 /** Excludes data of other users (contract 17.12). */
 const isReadOfOwnData = ({ kind, group }: ScopeEntry): boolean =>
-  kind === 'read' && group !== 'All flights' && group !== 'Administration'
+  kind === 'read' && group !== 'allFlights' && group !== 'administration'
 
 export function presetScopes(preset: ScopePreset, permissions: ReadonlySet<Permission>): Scope[] {
   return grantableScopes(permissions).filter(

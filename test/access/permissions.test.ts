@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { accountPermissions } from '../../src/access/caller.ts'
 import {
   builtInRoles,
-  describePermission,
   effectivePermissions,
   groupPermissions,
   isPermission,
   permissions,
 } from '../../src/access/permissions.ts'
+import { english } from '../../src/messages/english.ts'
 
 describe('permissions', () => {
   test('match the 25 permissions of the contract in order', () => {
@@ -51,19 +51,14 @@ describe('permissions', () => {
 
 describe('permission descriptions', () => {
   test('are unique and belong to a group', () => {
-    expect(new Set(permissions.map(describePermission)).size).toBe(permissions.length)
+    expect(new Set(permissions.map((name) => english.permissions[name])).size).toBe(permissions.length)
     const grouped = groupPermissions(permissions)
     expect(grouped.flatMap(({ held }) => held).toSorted()).toEqual(permissions.toSorted())
-    expect(grouped.map(({ group }) => group)).toEqual([
-      'Own flights',
-      'All flights',
-      'Accounts and roles',
-      'Shared data',
-    ])
+    expect(grouped.map(({ group }) => group)).toEqual(['ownFlights', 'allFlights', 'accountsAndRoles', 'sharedData'])
   })
 
   test('omit empty groups', () => {
-    expect(groupPermissions(['roles.manage'])).toEqual([{ group: 'Accounts and roles', held: ['roles.manage'] }])
+    expect(groupPermissions(['roles.manage'])).toEqual([{ group: 'accountsAndRoles', held: ['roles.manage'] }])
   })
 })
 

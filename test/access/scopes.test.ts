@@ -69,13 +69,13 @@ describe('scopes', () => {
 
   test('belong to one of the seven groups of the key form', () => {
     expect([...new Set(scopes.map(({ group }) => group))].sort()).toEqual([
-      'Administration',
-      'All flights',
-      'Personal data',
-      'Profile',
-      'Reference data',
-      'Tracks and statistics',
-      'Your flights',
+      'administration',
+      'allFlights',
+      'personalData',
+      'profile',
+      'referenceData',
+      'tracksAndStatistics',
+      'yourFlights',
     ])
   })
 })

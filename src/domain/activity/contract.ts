@@ -1,97 +1,60 @@
 import type { Via } from '../../access/caller.ts'
-import { pluralize } from '../../lib/english.ts'
+import type { english } from '../../messages/english.ts'
 
 type SubjectKind = 'flight' | 'user' | 'role' | 'share' | 'trip' | 'key' | 'grant' | 'passkey'
 
 /** The name of an entry of the kind `sign_in`. */
 export type SignInMethod = 'password' | 'provider' | 'passkey'
 
+type ActivityTexts = typeof english.activity
+type Key = keyof ActivityTexts['labels']
+
 interface Kind {
-  label: string
   subject: SubjectKind | null
+  /** The key of its label, and of its message unless the message depends on the entry. */
+  key: Key
   own: boolean
-  /** Follows the name of the actor. */
-  describe: (facts: { name: string | null; count: number | null }) => string
 }
 
-const kind = (subject: SubjectKind | null, label: string, describe: Kind['describe']): Kind => ({
-  label,
-  subject,
-  own: false,
-  describe,
-})
+const kind = (subject: SubjectKind | null, key: Key): Kind => ({ subject, key, own: false })
 
 const ownKind: typeof kind = (...args) => ({ ...kind(...args), own: true })
 
-const methods: Record<SignInMethod, string> = {
-  password: 'a password',
-  provider: 'the identity provider',
-  passkey: 'a passkey',
-}
-
-/** Entries of earlier releases have no method. */
-const describeSignIn = (method: string | null) =>
-  method === null ? 'signed in' : `signed in with ${methods[method as SignInMethod]}`
-
-const flights = (count: number | null) => pluralize(count ?? 0, 'flight')
-
 /** Contract 16.13, in the order of pages. */
 const activityKinds = {
-  sign_in: ownKind('user', 'Sign-in', ({ name }) => describeSignIn(name)),
-  'sign_in.failed': ownKind(null, 'Failed sign-in', ({ name }) => `failed to sign in as “${name}”`),
-  sign_out: ownKind('user', 'Sign-out', () => 'signed out'),
-  'password.changed': ownKind('user', 'Password changed', () => 'changed their own password'),
-  'password.reset': ownKind('user', 'Password reset', ({ name }) => `set a new password for ${name}`),
-  'identity.linked': ownKind(
-    'user',
-    'Provider linked',
-    ({ name }) => `linked the account ${name} to the identity provider`,
-  ),
-  'identity.unlinked': ownKind(
-    'user',
-    'Provider unlinked',
-    ({ name }) => `unlinked the account ${name} from the identity provider`,
-  ),
-  'passkey.added': ownKind('passkey', 'Passkey added', ({ name }) => `added the passkey “${name}”`),
-  'passkey.removed': ownKind('passkey', 'Passkey removed', ({ name, count }) =>
-    count === null ? `removed the passkey “${name}”` : `removed ${pluralize(count, 'passkey')} of the account ${name}`,
-  ),
-  'passkey.refused': ownKind(
-    'passkey',
-    'Passkey refused',
-    ({ name }) => `was refused with the passkey “${name}”, because its counter went backwards and it may be a copy`,
-  ),
-  'key.created': ownKind('key', 'API key created', ({ name }) => `created the API key “${name}”`),
-  'key.deleted': ownKind('key', 'API key deleted', ({ name }) => `deleted the API key “${name}”`),
-  'grant.created': ownKind('grant', 'Application connected', ({ name }) => `connected the application “${name}”`),
-  'grant.ended': ownKind('grant', 'Application disconnected', ({ name }) => `disconnected the application “${name}”`),
-  'user.created': kind('user', 'Account created', ({ name }) => `created the account ${name}`),
-  'user.changed': kind('user', 'Account changed', ({ name }) => `changed the account ${name}`),
-  'user.deleted': kind(
-    'user',
-    'Account deleted',
-    ({ name, count }) => `deleted the account ${name} and ${flights(count)}`,
-  ),
-  'role.created': kind('role', 'Role created', ({ name }) => `created the role “${name}”`),
-  'role.changed': kind('role', 'Role changed', ({ name }) => `changed the role “${name}”`),
-  'role.deleted': kind('role', 'Role deleted', ({ name }) => `deleted the role “${name}”`),
-  'share.created': kind('share', 'Share created', ({ name }) => `created the share ${name}`),
-  'share.changed': kind('share', 'Share changed', ({ name }) => `changed the share ${name}`),
-  'share.deleted': kind('share', 'Share deleted', ({ name }) => `deleted the share ${name}`),
-  'trip.created': ownKind('trip', 'Trip created', ({ name }) => `created the trip “${name}”`),
-  'trip.changed': ownKind('trip', 'Trip changed', ({ name }) => `changed the trip “${name}”`),
-  'trip.deleted': ownKind('trip', 'Trip deleted', ({ name }) => `deleted the trip “${name}”`),
-  import: ownKind('user', 'Import', ({ name, count }) => `imported ${flights(count)} into the log of ${name}`),
-  restore: kind(null, 'Restore', ({ count }) => `restored ${flights(count)} from a backup`),
-  export: kind(
-    'user',
-    'Export of other people’s flights',
-    ({ name }) => `exported the flights of ${name ?? 'all users'}`,
-  ),
-  'flight.created': ownKind('flight', 'Flight added', () => 'added the flight'),
-  'flight.changed': ownKind('flight', 'Flight changed', () => 'changed the flight'),
-  'flight.deleted': ownKind('flight', 'Flight deleted', () => 'deleted the flight'),
-  'flight.restored': ownKind('flight', 'Flight restored', () => 'restored the flight'),
+  sign_in: ownKind('user', 'signIn'),
+  'sign_in.failed': ownKind(null, 'signInFailed'),
+  sign_out: ownKind('user', 'signOut'),
+  'password.changed': ownKind('user', 'passwordChanged'),
+  'password.reset': ownKind('user', 'passwordReset'),
+  'identity.linked': ownKind('user', 'identityLinked'),
+  'identity.unlinked': ownKind('user', 'identityUnlinked'),
+  'passkey.added': ownKind('passkey', 'passkeyAdded'),
+  'passkey.removed': ownKind('passkey', 'passkeyRemoved'),
+  'passkey.refused': ownKind('passkey', 'passkeyRefused'),
+  'key.created': ownKind('key', 'keyCreated'),
+  'key.deleted': ownKind('key', 'keyDeleted'),
+  'grant.created': ownKind('grant', 'grantCreated'),
+  'grant.ended': ownKind('grant', 'grantEnded'),
+  'user.created': kind('user', 'userCreated'),
+  'user.changed': kind('user', 'userChanged'),
+  'user.deleted': kind('user', 'userDeleted'),
+  'role.created': kind('role', 'roleCreated'),
+  'role.changed': kind('role', 'roleChanged'),
+  'role.deleted': kind('role', 'roleDeleted'),
+  'share.created': kind('share', 'shareCreated'),
+  'share.changed': kind('share', 'shareChanged'),
+  'share.deleted': kind('share', 'shareDeleted'),
+  'trip.created': ownKind('trip', 'tripCreated'),
+  'trip.changed': ownKind('trip', 'tripChanged'),
+  'trip.deleted': ownKind('trip', 'tripDeleted'),
+  import: ownKind('user', 'import'),
+  restore: kind(null, 'restore'),
+  export: kind('user', 'export'),
+  'flight.created': ownKind('flight', 'flightCreated'),
+  'flight.changed': ownKind('flight', 'flightChanged'),
+  'flight.deleted': ownKind('flight', 'flightDeleted'),
+  'flight.restored': ownKind('flight', 'flightRestored'),
 }
 
 export type ActivityKind = keyof typeof activityKinds
@@ -100,6 +63,40 @@ export const kindNames = Object.keys(activityKinds) as ActivityKind[]
 export const isActivityKind = (text: unknown): text is ActivityKind => kindNames.some((kind) => kind === text)
 
 export const kindOf = (kind: ActivityKind): Kind => activityKinds[kind]
+
+export interface ActivityFacts {
+  /** The username; null for the operator and unknown visitors. */
+  actor: string | null
+  surface: Via['surface']
+  name: string | null
+  count: number | null
+  flightId: number | null
+}
+
+/** Entries of earlier releases have no method. */
+const signInKeys = {
+  password: 'signInByPassword',
+  provider: 'signInByProvider',
+  passkey: 'signInByPasskey',
+} as const satisfies Record<SignInMethod, string>
+
+function messageKey(kind: ActivityKind, { name, count }: ActivityFacts) {
+  if (kind === 'sign_in' && name !== null) return signInKeys[name as SignInMethod]
+  if (kind === 'passkey.removed' && count !== null) return 'passkeysRemoved'
+  return kind === 'export' && name === null ? 'exportAll' : kindOf(kind).key
+}
+
+/** In the language of the texts. */
+export function describeActivity(texts: ActivityTexts, kind: ActivityKind, facts: ActivityFacts): string {
+  const { actor, surface, name, count, flightId } = facts
+  return texts[messageKey(kind, facts)]({
+    actor: actor ?? (surface === 'cli' ? texts.operator : texts.someone),
+    name: name ?? '',
+    count: count ?? 0,
+    // As text, so that it has no separators.
+    flight: String(flightId ?? ''),
+  })
+}
 
 export interface NewEntry {
   kind: ActivityKind
@@ -118,4 +115,9 @@ export interface ActivityEntry {
   address: string | null
   subject: { kind: SubjectKind; id: number | string } | null
   summary: string
+}
+
+/** An entry that a page describes in its language. */
+export interface ShownEntry extends ActivityEntry {
+  facts: ActivityFacts
 }

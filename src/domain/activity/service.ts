@@ -5,7 +5,16 @@ import type { Clock } from '../../lib/clock.ts'
 import { DAY_MS, isoInstant } from '../../lib/dates.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { english } from '../../messages/english.ts'
-import { type ActivityEntry, type ActivityKind, kindNames, kindOf, type NewEntry } from './contract.ts'
+import {
+  type ActivityEntry,
+  type ActivityFacts,
+  type ActivityKind,
+  describeActivity,
+  kindNames,
+  kindOf,
+  type NewEntry,
+  type ShownEntry,
+} from './contract.ts'
 import { type ActivityRow, activityStore, type Person } from './store.ts'
 
 const LIFE_MS = 400 * DAY_MS
@@ -42,7 +51,7 @@ export interface ActivityQuery {
 }
 
 export interface ActivityPage {
-  entries: ActivityEntry[]
+  entries: ShownEntry[]
   before: number | null
 }
 
@@ -54,11 +63,13 @@ function subjectOf({ kind, flightId, subjectId }: ActivityRow): ActivityEntry['s
   return { kind: subject, id: subject === 'user' || subject === 'role' ? subjectId : Number(subjectId) }
 }
 
-/** Composed when it is read, to keep rows small. */
-function summaryOf({ kind, actorName, surface, flightId, name, count }: ActivityRow): string {
-  const who = actorName ?? (surface === 'cli' ? 'The operator' : 'Someone')
-  return `${who} ${kindOf(kind).describe({ name, count })}${flightId === null ? '' : ` ${flightId}`}.`
-}
+const factsOf = ({ actorName, surface, name, count, flightId }: ActivityRow): ActivityFacts => ({
+  actor: actorName,
+  surface: surface as Via['surface'],
+  name,
+  count,
+  flightId,
+})
 
 function toEntry(row: ActivityRow): ActivityEntry {
   const { at, kind, actorId, actorName, surface, credential, address } = row
@@ -70,7 +81,8 @@ function toEntry(row: ActivityRow): ActivityEntry {
     credential,
     address,
     subject: subjectOf(row),
-    summary: summaryOf(row),
+    // Composed when it is read, to keep rows small.
+    summary: describeActivity(english.activity, kind, factsOf(row)),
   }
 }
 
@@ -109,7 +121,10 @@ export function activityService({ db, clock }: { db: Db; clock: Clock }) {
     // Reads one more entry than the page shows, to know whether another page follows.
     const found = store.list({ kinds, before, since: oldestShown(), limit: limit + 1 }, person)
     const shown = found.slice(0, limit)
-    return { entries: shown.map(toEntry), before: found.length > limit ? shown.at(-1)!.id : null }
+    return {
+      entries: shown.map((row) => ({ ...toEntry(row), facts: factsOf(row) })),
+      before: found.length > limit ? shown.at(-1)!.id : null,
+    }
   }
 
   function list(caller: Caller, { kind, ...query }: ActivityQuery): ActivityPage {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { fieldErrorsOf, submit } from '../../../src/http/pages/framework/forms.ts'
+import { textsIn } from '../../../src/http/pages/texts/languages.ts'
 import type { ErrorDetail } from '../../../src/lib/errors.ts'
+
+const texts = textsIn('en')
 
 const detail = (path: string[], message: string): ErrorDetail => ({ code: 'custom', path, message })
 
@@ -13,7 +16,7 @@ describe('field errors', () => {
       detail(['name'], 'No digits.'),
       detail(['name'], 'Not this one.'),
     ]
-    expect(fieldErrorsOf(details)).toEqual({ name: 'Too short.', slug: 'Taken.' })
+    expect(fieldErrorsOf(details, texts)).toEqual({ name: 'Too short.', slug: 'Taken.' })
   })
 
   test('contain the first error of nested members and of members that share a field', () => {
@@ -23,13 +26,13 @@ describe('field errors', () => {
       detail(['departure'], 'Not a time.'),
       detail(['date'], 'Not a day.'),
     ]
-    expect(fieldErrorsOf(details)).toEqual({
+    expect(fieldErrorsOf(details, texts)).toEqual({
       passengers: 'Unknown seat.',
       departure: 'Not a time.',
       date: 'Not a day.',
     })
     const fieldAt = ([first = '']: readonly string[]) => (first === 'date' ? 'departure' : first)
-    expect(fieldErrorsOf(details, fieldAt)).toEqual({ passengers: 'Unknown seat.', departure: 'Not a time.' })
+    expect(fieldErrorsOf(details, texts, fieldAt)).toEqual({ passengers: 'Unknown seat.', departure: 'Not a time.' })
   })
 
   test('contain one error if the schema reports several for a field', async () => {
@@ -37,6 +40,7 @@ describe('field errors', () => {
       name: z.string().min(5, 'Too short.').regex(/^\D*$/, 'No digits.'),
     })
     const result = await submit({
+      texts,
       schema,
       body: { name: 'a1' },
       work: () => 'done',

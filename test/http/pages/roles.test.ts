@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
-import { describePermission, type Permission, permissions } from '../../../src/access/permissions.ts'
+import { type Permission, permissions } from '../../../src/access/permissions.ts'
+import { english } from '../../../src/messages/english.ts'
 import { noticeIn, signInWith, summaryIn } from '../../support/administration.ts'
 import { settingsFor } from '../../support/identity-provider.ts'
 import { signedIn } from '../../support/pages.ts'
@@ -34,7 +35,7 @@ describe('roles page', () => {
     const { browser } = await setUp()
     const { html } = await browser.get(PAGE)
     expect(boxes(html).toSorted()).toEqual(permissions.toSorted())
-    for (const name of permissions) expect(html).toContain(`${describePermission(name)} <code>${name}</code>`)
+    for (const name of permissions) expect(html).toContain(`${english.permissions[name]} <code>${name}</code>`)
     for (const group of ['Own flights', 'All flights', 'Accounts and roles', 'Shared data']) {
       expect(html).toContain(`<legend>${group}</legend>`)
     }
@@ -147,7 +148,7 @@ describe('role page', () => {
     const page = pageOf('role-administrator')
     const { html } = await manager.browser.get(page)
     expect(html).toContain('You cannot change this role')
-    expect(html).toContain(`<li>${describePermission('users.delete' satisfies Permission)}</li>`)
+    expect(html).toContain(`<li>${english.permissions['users.delete' satisfies Permission]}</li>`)
     expect(html).not.toContain(`action="${page}`)
     for (const action of [page, `${page}/delete`]) {
       const answer = await manager.browser.submit('/', action, { name: 'Mine', description: '' })

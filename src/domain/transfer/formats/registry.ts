@@ -26,7 +26,7 @@ interface Format {
 /** In the order of contract 4.13, which is also the order of detection. */
 const registry = {
   backup: {
-    title: 'Paxlog or AirTrail backup',
+    title: english.import.formatNames.backup,
     parse: ({ json }) => parseBackup(json()),
     takes: ['mode', 'fileUser'],
     counts: 'records',
@@ -46,7 +46,7 @@ const registry = {
   jetlovers: csv('JetLovers', jetlovers),
   milesandmore: { title: 'Miles & More', parse: ({ json }) => parseMilesAndMore(json()), takes: [], counts: 'records' },
   csv: {
-    title: 'CSV file',
+    title: english.import.formatNames.csv,
     parse: ({ text }, options) => parseAnyCsv(text, options),
     takes: ['columns', 'dateFormat'],
     counts: 'lines',

@@ -1,4 +1,5 @@
-import { describeScope, groupScopes, type Scope } from '../../../access/scopes.ts'
+import { groupScopes, type Scope } from '../../../access/scopes.ts'
+import { useTexts } from '../framework/localization.ts'
 import { ChoiceGroups } from './forms.tsx'
 
 interface Props {
@@ -8,13 +9,14 @@ interface Props {
 }
 
 export function ScopeChoices({ offered, chosen, marked }: Props) {
+  const t = useTexts().messages
   const groups = groupScopes(offered).map(({ group, scopes }) => ({
-    title: group,
+    title: t.scopeGroups[group],
     choices: scopes.map((scope) => ({
       value: scope,
       words: (
         <>
-          {describeScope(scope)} <code>{scope}</code>
+          {t.scopes[scope]} <code>{scope}</code>
           {marked?.scopes.includes(scope) && <span class="quiet"> {marked.word}</span>}
         </>
       ),

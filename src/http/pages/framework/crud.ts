@@ -57,6 +57,7 @@ export function crudPages<Entries, Item>(
   pages.post<IdRequest>(`${path}/:id/delete`, (visit) => {
     const item = find(visit)
     return attempt({
+      texts: visit.texts,
       work: () => remove(visit, item),
       again: again(visit, (state) => edit(visit, item, state))(),
       done: () => visit.back(path, removed(visit.texts, item)),

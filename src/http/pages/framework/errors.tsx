@@ -12,6 +12,7 @@ import { localizationOf, useTexts } from './localization.ts'
 import { MessagePage } from './message.tsx'
 import type { PageOptions } from './options.ts'
 import { withNext } from './routes.ts'
+import { errorText } from './service-messages.ts'
 import { SignInNeeded } from './session.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -33,14 +34,15 @@ interface ErrorAnswer {
   text: string
 }
 
-function answerOf(error: FastifyError | Error, t: ErrorTexts): ErrorAnswer {
+function answerOf(error: FastifyError | Error, texts: PageTexts): ErrorAnswer {
+  const t = texts.errors
   if (error instanceof TooManyAttempts) return { status: 429, text: t.tooManyAttempts({ count: error.seconds }) }
   if (error instanceof HashQueueFull) return { status: 503, text: t.busySignIn }
-  if (error instanceof Busy) return { status: 503, text: error.message }
+  if (error instanceof Busy) return { status: 503, text: errorText(error, texts) }
   if (error instanceof RepeatedField) return { status: 400, text: t.repeatedField({ name: error.field }) }
   if (error instanceof AppError && error.code === 'not_found') return { status: 404, text: t.notFound }
   if (error instanceof AppError && error.code !== 'internal_error') {
-    return { status: errorStatus[error.code], text: error.details?.[0]?.message ?? error.message }
+    return { status: errorStatus[error.code], text: errorText(error, texts) }
   }
   const { statusCode = 500 } = error as FastifyError
   if (statusCode === 413) return { status: 413, text: t.formTooLarge }
@@ -58,8 +60,9 @@ const codeOf = (error: Error, status: number): ErrorCode => {
 
 /** For endpoints that scripts of the pages call. */
 export function sendJsonError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-  const t = localizationOf(request).texts.errors
-  let { status, text } = answerOf(error, t)
+  const { texts } = localizationOf(request)
+  const t = texts.errors
+  let { status, text } = answerOf(error, texts)
   if (status === 415) text = t.onlyJson
   if (error instanceof SignInNeeded) [status, text] = [401, t.sessionEnded]
   if (error instanceof FormRefused) [status, text] = [403, t[error.reason]]
@@ -122,7 +125,7 @@ export function errorPages({ baseUrl, basePath }: ErrorOptions) {
     }
     // The error may come before the hook that sets the headers.
     if (!reply.hasHeader('x-frame-options')) setPageHeaders(request, reply)
-    const answer = answerOf(error, textsOf(reply))
+    const answer = answerOf(error, localizationOf(request).texts)
     logAndSetRetryAfter(error, answer.status, request, reply)
     return send(reply, answer)
   }

@@ -6,6 +6,7 @@ import { AppError, type ErrorDetail, errorStatus, forbidden } from '../../../lib
 import { english } from '../../../messages/english.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import { fieldOf } from './form.ts'
+import { errorText, messageText } from './service-messages.ts'
 
 export type FieldErrors = Record<string, string>
 
@@ -69,30 +70,33 @@ export const emptyForm = <Specs extends FieldSpecs>(specs: Specs): FormValues<Sp
 
 type FieldAt = (path: readonly string[]) => string
 
-/** The first error of each field. */
+/** The first error of each field, in the language of the page. */
 export function fieldErrorsOf(
   details: readonly ErrorDetail[],
+  texts: PageTexts,
   fieldAt: FieldAt = ([first = '']) => first,
 ): FieldErrors {
   const fieldErrors: FieldErrors = {}
-  for (const { path, message } of details) fieldErrors[fieldAt(path)] ??= message
+  for (const { path, message } of details) fieldErrors[fieldAt(path)] ??= messageText(message, texts)
   return fieldErrors
 }
 
 interface Fit {
+  texts: PageTexts
   fieldAt?: FieldAt
   /** The field that a conflict is about. */
   unique?: string | ((error: AppError) => string)
 }
 
-function refusalOf(error: unknown, { fieldAt, unique = 'form' }: Fit): FormErrors {
+function refusalOf(error: unknown, { texts, fieldAt, unique = 'form' }: Fit): FormErrors {
   if (!(error instanceof AppError)) throw error
   const status = errorStatus[error.code]
-  if (error.code === 'validation_failed') return { status, fieldErrors: fieldErrorsOf(error.details ?? [], fieldAt) }
+  if (error.code === 'validation_failed')
+    return { status, fieldErrors: fieldErrorsOf(error.details ?? [], texts, fieldAt) }
   if (error.code === 'conflict') {
-    return { status, fieldErrors: { [typeof unique === 'string' ? unique : unique(error)]: error.message } }
+    return { status, fieldErrors: { [typeof unique === 'string' ? unique : unique(error)]: errorText(error, texts) } }
   }
-  if (error.code === 'forbidden') return { status, fieldErrors: { form: error.message } }
+  if (error.code === 'forbidden') return { status, fieldErrors: { form: errorText(error, texts) } }
   throw error
 }
 
@@ -122,10 +126,10 @@ interface Submission<Body, Result> extends Omit<Attempt<Result>, 'work'> {
 }
 
 export async function submit<Body, Result>(submission: Submission<Body, Result>): Promise<unknown> {
-  const { schema, body, work, again } = submission
+  const { schema, body, texts, work, again } = submission
   const parsed = schema.safeParse(body)
   const fieldErrors = {
-    ...(!parsed.success && fieldErrorsOf(toErrorDetails(parsed.error), submission.fieldAt)),
+    ...(!parsed.success && fieldErrorsOf(toErrorDetails(parsed.error), texts, submission.fieldAt)),
     ...submission.fieldErrors,
   }
   if (!parsed.success || Object.keys(fieldErrors).length > 0) return again({ status: 422, fieldErrors })

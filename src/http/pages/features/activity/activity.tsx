@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import {
-  type ActivityEntry,
   type ActivityKind,
+  describeActivity,
   isActivityKind,
   kindNames,
   kindOf,
+  type ShownEntry,
 } from '../../../../domain/activity/contract.ts'
 import { Field, SelectField } from '../../components/fields.tsx'
 import { addressOf } from '../../components/filter-bar/filter.ts'
@@ -23,7 +24,7 @@ const MAX_NAME_LENGTH = 100
 
 interface EntriesProps extends Frame {
   path: string
-  entries: readonly ActivityEntry[]
+  entries: readonly ShownEntry[]
   /** The id to continue from; null on the last page. */
   before: number | null
   isFirst: boolean
@@ -34,7 +35,8 @@ interface EntriesProps extends Frame {
 }
 
 function Entries({ path, entries, before, isFirst, flights, query, basePath, formats }: EntriesProps) {
-  const t = useTexts().activity
+  const texts = useTexts()
+  const t = texts.activity
   return (
     <>
       {entries.length > 0 && (
@@ -46,12 +48,11 @@ function Entries({ path, entries, before, isFirst, flights, query, basePath, for
             {
               title: t.what,
               names: true,
-              cell: ({ summary, subject }) =>
-                subject?.kind === 'flight' && flights.has(Number(subject.id)) ? (
-                  <a href={`${basePath}/flights/${subject.id}`}>{summary}</a>
-                ) : (
-                  summary
-                ),
+              cell: ({ kind, facts, subject }) => {
+                const summary = describeActivity(texts.messages.activity, kind, facts)
+                const isLink = subject?.kind === 'flight' && flights.has(Number(subject.id))
+                return isLink ? <a href={`${basePath}/flights/${subject.id}`}>{summary}</a> : summary
+              },
             },
             { title: t.when, cell: ({ at }) => <time dateTime={at}>{formats.moment(at)}</time> },
             {
@@ -84,8 +85,10 @@ interface Props extends Omit<EntriesProps, 'query'> {
 }
 
 function ActivityPage({ person, isKnown, kind, ...props }: Props) {
-  const t = useTexts().activity
-  const options = kindNames.map((name) => ({ value: name as string, label: kindOf(name).label }))
+  const texts = useTexts()
+  const t = texts.activity
+  const { labels } = texts.messages.activity
+  const options = kindNames.map((name) => ({ value: name as string, label: labels[kindOf(name).key] }))
   return (
     <Layout {...props} title={t.title} place="activity">
       <h1>{t.title}</h1>
@@ -134,7 +137,7 @@ export async function activityPages(app: FastifyInstance, context: PageContext):
   const { basePath, activity, flights, users } = context
 
   /** Adds the flights that the page may link to. */
-  const linked = <Page extends { entries: readonly ActivityEntry[] }>(caller: Caller, page: Page) => ({
+  const linked = <Page extends { entries: readonly ShownEntry[] }>(caller: Caller, page: Page) => ({
     ...page,
     flights: flights.readable(
       caller,

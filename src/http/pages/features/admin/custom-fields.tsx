@@ -199,6 +199,7 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
       const t = texts.admin.customFields
       const entries = readForm(customFieldSpecs(t), form)
       return submit({
+        texts,
         ...submissionOf(entries, t),
         schema: CustomFieldWrite,
         work: (body) => customFields.create(caller, body),
@@ -219,6 +220,7 @@ export async function customFieldPages(app: FastifyInstance, context: PageContex
       const t = texts.admin.customFields
       const entries = { ...readForm(customFieldSpecs(t), form), entityType, key, fieldType }
       return submit({
+        texts,
         ...submissionOf(entries, t),
         schema: CustomFieldReplace,
         work: (body) => customFields.update(caller, id, body),

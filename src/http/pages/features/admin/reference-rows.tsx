@@ -253,6 +253,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
         const entries = readForm(specs, form)
         const next = routes.nextPage(form.get('next'))
         return submit({
+          texts,
           ...submissionOf(entries, texts),
           work: (body) => service.create(caller, body),
           again: ({ status, fieldErrors }) => visit.send(add(visit, entries, fieldErrors, next), status),
@@ -267,6 +268,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       update({ caller, form, texts, back }, { id }, again) {
         const entries = readForm(specs, form)
         return submit({
+          texts,
           ...submissionOf(entries, texts),
           work: (body) => service.update(caller, id, body),
           again: again(entries),
@@ -286,8 +288,8 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
     })
 
     pages.post<IdRequest>(`${path}/:id/merge`, async (visit) => {
-      const { caller, form, back } = visit
-      const t = visit.texts.admin.reference
+      const { caller, form, texts, back } = visit
+      const t = texts.admin.reference
       const row = findRow(visit)
       const found = await find.resolve(caller, form, 'into', kind.lookup)
       function again(fieldError: string, options?: readonly Option[]) {
@@ -300,6 +302,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
       const isChosen = fieldOf(form, 'into.id') === String(found.id)
       if (!isChosen) return again(t.confirmMerge({ name: found.label }), [found])
       return attempt({
+        texts,
         work: () => service.merge(caller, row.id, found.id),
         again: ({ fieldErrors }) => again(fieldErrors.into ?? fieldErrors.form ?? t.mergeNotPossible),
         done: ({ into, flights }) => back(path, t.merged({ name: into.name, count: flights })),

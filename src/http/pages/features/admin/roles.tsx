@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { describePermission, groupPermissions, permissions } from '../../../../access/permissions.ts'
+import { groupPermissions, permissions } from '../../../../access/permissions.ts'
 import { type Role, RoleReplace, type RoleWithMappings, RoleWrite } from '../../../../domain/roles/contract.ts'
 import { ClaimValueTaken, holdsAll } from '../../../../domain/roles/service.ts'
 import { ErrorSummary } from '../../components/fields.tsx'
@@ -52,17 +52,19 @@ interface RoleFormProps {
 }
 
 function RoleForm({ action, viewer, entries, fieldErrors, submit, offersDefault, offersMappings }: RoleFormProps) {
-  const specs = roleSpecs(useTexts().admin.roles)
+  const texts = useTexts()
+  const { permissions: descriptions, permissionGroups } = texts.messages
+  const specs = roleSpecs(texts.admin.roles)
   const field = formFields(specs, entries, fieldErrors)
   // Users can grant only permissions that they hold.
   const offered = permissions.filter((name) => viewer.permissions.has(name))
   const groups = groupPermissions(offered).map(({ group, held }) => ({
-    title: group,
+    title: permissionGroups[group],
     choices: held.map((name) => ({
       value: name,
       words: (
         <>
-          {describePermission(name)} <code>{name}</code>
+          {descriptions[name]} <code>{name}</code>
         </>
       ),
     })),
@@ -149,7 +151,8 @@ interface RoleProps extends Frame, FormState<RoleEntries> {
 
 function RolePage({ role, canChange, hasProvider, entries, fieldErrors, ...frame }: RoleProps) {
   const { basePath, viewer } = frame
-  const t = useTexts().admin.roles
+  const texts = useTexts()
+  const t = texts.admin.roles
   const action = `${basePath}${PATH}/${encodeURIComponent(role.id)}`
   const { oauthMappings: mappings } = role
   const canAssign = viewer.permissions.has('users.roles.assign')
@@ -183,7 +186,7 @@ function RolePage({ role, canChange, hasProvider, entries, fieldErrors, ...frame
           <p>{t.notChangeable}</p>
           <ul>
             {role.permissions.map((name) => (
-              <li key={name}>{describePermission(name)}</li>
+              <li key={name}>{texts.messages.permissions[name]}</li>
             ))}
           </ul>
         </div>
@@ -207,6 +210,7 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
       const t = texts.admin.roles
       const entries = readForm(roleSpecs(t), form)
       return submit({
+        texts,
         schema: RoleWrite,
         body: bodyOf(entries),
         unique: 'name',
@@ -229,6 +233,7 @@ export async function rolePages(app: FastifyInstance, context: PageContext): Pro
       const t = texts.admin.roles
       const entries = readForm(roleSpecs(t), form)
       return submit({
+        texts,
         schema: RoleReplace,
         // A form without the field leaves the claim values unchanged.
         body: { ...bodyOf(entries), ...(form.has('mappings') && { oauthMappings: linesOf(entries.mappings) }) },

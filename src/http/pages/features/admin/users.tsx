@@ -185,6 +185,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       requireAny(caller, 'users.create')
       const { password, ...entries } = readForm(newUserSpecs(texts.admin), form)
       return submit({
+        texts,
         schema: UserWrite,
         body: { ...bodyOf(entries), password },
         unique: 'username',
@@ -199,6 +200,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
       const t = texts.admin.user
       const entries = readForm(accountSpecs(t), form)
       return submit({
+        texts,
         schema: UserChange,
         body: bodyOf(entries),
         unique: 'username',
@@ -219,6 +221,7 @@ export async function userPages(app: FastifyInstance, context: PageContext): Pro
     const { caller, form, request, texts, back } = visit
     const { id } = request.params
     return submit({
+      texts,
       schema: NewPassword,
       body: readForm(passwordSpecs, form),
       unique: 'password',

@@ -286,6 +286,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
       back(`${PATH}#country-${typed.code}`, t[notice]({ country: nameOf(typed.code) }))
     if (typed.status === '') {
       return submit({
+        texts: visit.texts,
         schema: VisitedCountryQuery,
         body: typed,
         work: ({ code }) => visited.remove(caller, code),
@@ -294,6 +295,7 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
       })
     }
     return submit({
+      texts: visit.texts,
       schema: VisitedCountryWrite,
       body: { ...typed, note: typed.note.trim() === '' ? null : typed.note },
       work: (body) => visited.put(caller, body),

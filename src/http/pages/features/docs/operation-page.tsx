@@ -1,4 +1,4 @@
-import { describeScope, type Scope } from '../../../../access/scopes.ts'
+import type { Scope } from '../../../../access/scopes.ts'
 import { Copyable } from '../../components/copyable.tsx'
 import { Field, Labelled, SelectField, TextArea } from '../../components/fields.tsx'
 import { Form } from '../../components/forms.tsx'
@@ -92,7 +92,8 @@ function TryIt({ basePath, operation, body }: TryItProps) {
 }
 
 function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
-  const t = useTexts().docs.operation
+  const texts = useTexts()
+  const t = texts.docs.operation
   if (open) return <p>{t.noCredential}</p>
   return (
     <>
@@ -101,7 +102,7 @@ function Scopes({ open, scopes, conditionalScopes }: DocumentedOperation) {
       ) : (
         <Pairs
           class="facts"
-          pairs={scopes.map((scope) => [<code key={scope}>{scope}</code>, describeScope(scope as Scope)])}
+          pairs={scopes.map((scope) => [<code key={scope}>{scope}</code>, texts.messages.scopes[scope as Scope]])}
         />
       )}
       {conditionalScopes.length > 0 && <p>{t.moreScopes}</p>}

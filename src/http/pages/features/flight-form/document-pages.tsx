@@ -19,6 +19,7 @@ import { formIdempotency } from '../../framework/form-idempotency.ts'
 import { allowWebAssembly } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
+import { errorText, messageText } from '../../framework/service-messages.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, readUpload } from '../../framework/upload.ts'
 import { DOCUMENT_PATH, DocumentFields, DocumentForm } from './document-fields.tsx'
@@ -145,7 +146,7 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
     } catch (error) {
       if (error instanceof FileTooLarge) return again(error.message, 413)
       if (error instanceof AppError && error.code === 'validation_failed') {
-        return again(error.message === NOTHING_FOUND ? t.noFlight : error.message)
+        return again(error.message === NOTHING_FOUND ? t.noFlight : messageText(error.message, texts))
       }
       throw error
     }
@@ -172,7 +173,8 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
     if (['date', 'from', 'to'].some((member) => fieldErrors[fieldName(index, member)] !== undefined)) return undefined
     const parsed = FlightWrite.safeParse(body)
     if (parsed.success) return parsed.data
-    addFieldError(reading, fieldName(index, 'item'), toErrorDetails(parsed.error)[0]!.message)
+    const [detail] = toErrorDetails(parsed.error)
+    addFieldError(reading, fieldName(index, 'item'), messageText(detail!.message, reading.pageTexts))
     return undefined
   }
 
@@ -188,7 +190,15 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
         .map(Number)
         .filter((index) => items[index] !== undefined),
     )
-    const reading: Reading = { caller, form, fieldErrors: {}, choices: {}, lookup, texts: texts.flightForm }
+    const reading: Reading = {
+      caller,
+      form,
+      fieldErrors: {},
+      choices: {},
+      lookup,
+      texts: texts.flightForm,
+      pageTexts: texts,
+    }
     if (selected.size === 0) addFieldError(reading, 'form', t.selectOne)
     const ids = new Map<number, number>()
     const save = async (index: number) => {
@@ -204,7 +214,7 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
         ids.set(index, id)
       } catch (error) {
         if (!(error instanceof AppError) || !['validation_failed', 'conflict'].includes(error.code)) throw error
-        addFieldError(reading, fieldName(index, 'item'), error.details?.[0]?.message ?? error.message)
+        addFieldError(reading, fieldName(index, 'item'), errorText(error, texts))
       }
     }
     // In one turn, so that all flights share a commit.

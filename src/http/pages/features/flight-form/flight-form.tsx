@@ -15,6 +15,7 @@ import { fieldOf, formOf, MAX_LONG_FORM_BYTES } from '../../framework/form.ts'
 import { MAX_DRAFT_BYTES } from '../../framework/form-drafts.ts'
 import { formIdempotency } from '../../framework/form-idempotency.ts'
 import { allowWebAssembly } from '../../framework/headers.ts'
+import { errorText } from '../../framework/service-messages.ts'
 import { callerOf, hasSession, SignInNeeded } from '../../framework/session.ts'
 import { type IdRequest, idIn, idOf, signedInPages, type Visit, visitOf } from '../../framework/signed-in.ts'
 import { defaultsOf, showCustomValues } from './custom-fields.tsx'
@@ -110,10 +111,10 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
 
   /** Handles the buttons that show the form again; undefined if the flight is to be saved. */
   async function handleButton(visit: Visit): Promise<ShownForm | undefined> {
-    const { caller, form } = visit
+    const { form } = visit
     if (form.has('more')) return addRow(form)
     if (form.has('lookUp')) return { form, found: numbers.findInForm(visit) }
-    if (!form.has('take')) return handleNewRecord(caller, form)
+    if (!form.has('take')) return handleNewRecord(visit)
     numbers.take(form)
     return { form }
   }
@@ -145,7 +146,15 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     const state = await handleButton(visit)
     if (state) return show(visit, state, stored)
     const givenDay = fieldOf(form, 'arrival.day')
-    const reading: Reading = { caller, form, fieldErrors: {}, choices: {}, lookup, texts: visit.texts.flightForm }
+    const reading: Reading = {
+      caller,
+      form,
+      fieldErrors: {},
+      choices: {},
+      lookup,
+      texts: visit.texts.flightForm,
+      pageTexts: visit.texts,
+    }
     const withPassengers = managesPassengers(caller, stored) || !stored
     const sources = { definitions: definitions(), records, stored, withPassengers }
     const { body, rows } = await readFlight(reading, sources)
@@ -157,7 +166,8 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
       if (error.code === 'precondition_failed' && stored) return showConflict(visit as Visit<IdRequest>, reading)
       if (error.code === 'validation_failed') addBodyErrors(reading, error.details ?? [], rows)
       // The required permission depends on the passengers, which the form can change.
-      else if (error.code === 'forbidden' && withPassengers) addFieldError(reading, 'passengers', error.message)
+      else if (error.code === 'forbidden' && withPassengers)
+        addFieldError(reading, 'passengers', errorText(error, visit.texts))
       else throw error
     }
     if (flight) {

@@ -4,8 +4,10 @@ import { type Flight, FlightWrite, timePairs } from '../../../../domain/flights/
 import type { ReferenceService } from '../../../../domain/reference/service.ts'
 import { isCalendarDay } from '../../../../lib/dates.ts'
 import type { ErrorDetail } from '../../../../lib/errors.ts'
+import { findMessage } from '../../../../messages/find.ts'
 import { fillLookup, type Lookup } from '../../components/lookup.ts'
 import { fieldOf } from '../../framework/form.ts'
+import { messageText } from '../../framework/service-messages.ts'
 import { readCustomValues, showCustomValues } from './custom-fields.tsx'
 import { readPassengers, showPassengers } from './passengers.tsx'
 import { addFieldError, type Reading, readLookup, readText } from './reading.ts'
@@ -114,14 +116,14 @@ function fieldAt([first = '', ...rest]: readonly string[], rows: readonly number
 export const timeNames: ReadonlySet<string> = new Set(timePairs.flat())
 
 export function addBodyErrors(reading: Reading, details: readonly ErrorDetail[], rows: readonly number[]): void {
-  const { texts } = reading
+  const { texts, pageTexts } = reading
   const tooEarly: Record<string, string> = texts.tooEarly
   for (const { path, message } of details) {
     const name = fieldAt(path, rows)
-    const order = message.startsWith('Must not be before') ? tooEarly[name] : undefined
+    const order = findMessage(message)?.path[1] === 'notBefore' ? tooEarly[name] : undefined
     if (order) addFieldError(reading, name, order)
     else if (timeNames.has(name)) addFieldError(reading, name, texts.invalidDayAndTime)
     else if (name === 'date') addFieldError(reading, name, texts.invalidDate)
-    else addFieldError(reading, name, message)
+    else addFieldError(reading, name, messageText(message, pageTexts))
   }
 }

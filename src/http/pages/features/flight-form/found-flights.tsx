@@ -14,6 +14,7 @@ import type { Formats } from '../../framework/formats.ts'
 import type { FieldErrors } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
+import { messageText } from '../../framework/service-messages.ts'
 import { DOCUMENT_PATH } from './document-fields.tsx'
 
 /** A flight of a document with the records that it names. */
@@ -170,7 +171,7 @@ function FlightCard({ found, index, isSelectable, selected, ...props }: CardProp
       {unresolved.length > 0 && (
         <ul class="warning">
           {unresolved.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>{messageText(sentence, texts)}</li>
           ))}
         </ul>
       )}

@@ -6,6 +6,7 @@ import { countryOptions, type ReferenceKind, referenceKinds } from '../../compon
 import { fieldOf } from '../../framework/form.ts'
 import { type FieldErrors, type FieldSpecs, readForm, submit } from '../../framework/forms.ts'
 import { useTexts } from '../../framework/localization.ts'
+import type { Visit } from '../../framework/signed-in.ts'
 import { type FormTexts, type RecordName, recordKinds } from './reading.ts'
 
 const isRecordName = (name: string): name is RecordName => Object.hasOwn(recordKinds, name)
@@ -64,7 +65,7 @@ function startRecord(form: URLSearchParams, field: RecordName): Outcome {
 
 /** Adds unknown airports, airlines and aircraft types from the form of a flight, which keeps its values. */
 export function newRecords({ airports, airlines, aircraft }: ReferenceService, lookup: Lookup) {
-  async function createRecord(caller: Caller, form: URLSearchParams, field: RecordName): Promise<Outcome> {
+  async function createRecord({ caller, form, texts }: Visit, field: RecordName): Promise<Outcome> {
     const kind = recordKinds[field]
     const names = Object.keys(newRecordSpecs[kind])
     const entries = new URLSearchParams(names.map((name) => [name.slice(PREFIX.length), fieldOf(form, name)]))
@@ -73,6 +74,7 @@ export function newRecords({ airports, airlines, aircraft }: ReferenceService, l
       service: { create: (caller: Caller, write: Write) => Promise<{ id: number }> },
     ) =>
       submit({
+        texts,
         schema,
         body: bodyOf(readForm(specs, entries)),
         fieldAt: ([first = '']) => (names.includes(PREFIX + first) ? PREFIX + first : first),
@@ -91,11 +93,12 @@ export function newRecords({ airports, airlines, aircraft }: ReferenceService, l
   }
 
   /** Undefined if the form was sent by another button. */
-  return async function handle(caller: Caller, form: URLSearchParams): Promise<Outcome | undefined> {
+  return async function handle(visit: Visit): Promise<Outcome | undefined> {
+    const { form } = visit
     const [started, finished] = [fieldOf(form, 'make'), fieldOf(form, 'made')]
     const field = started || finished
     if (!isRecordName(field)) return undefined
-    return started ? startRecord(form, field) : createRecord(caller, form, field)
+    return started ? startRecord(form, field) : createRecord(visit, field)
   }
 }
 

@@ -19,6 +19,8 @@ export interface Reading {
   choices: Record<string, Option[]>
   lookup: Lookup
   texts: FormTexts
+  /** For sentences of services. */
+  pageTexts: PageTexts
 }
 
 /** Each field keeps its first error. */

@@ -18,6 +18,7 @@ import type { FieldErrors } from '../../framework/forms.ts'
 import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
+import { messageText } from '../../framework/service-messages.ts'
 import { type IdRequest, idOf, signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
@@ -161,7 +162,7 @@ export async function flightTrack(app: FastifyInstance, context: PageContext): P
     } catch (error) {
       if (error instanceof FileTooLarge) return again(413, error.message)
       const isRefused = error instanceof AppError && ['bad_request', 'validation_failed'].includes(error.code)
-      if (isRefused && request.body) return again(422, error.message)
+      if (isRefused && request.body) return again(422, messageText(error.message, visit.texts))
       throw error
     }
     return visit.back(pathOf(id), t.trackSaved)

@@ -16,7 +16,7 @@ import { useTexts } from '../../framework/localization.ts'
 import { Rejected } from './import-done.tsx'
 import { cellSpecs, FixRows } from './import-fix-rows.tsx'
 import { ProgressBar } from './import-progress.tsx'
-import { CHECK_PATH, choiceSpecs, IMPORT_PATH, type ImportNote, placeField } from './import-steps.ts'
+import { CHECK_PATH, choiceSpecs, formatTitle, IMPORT_PATH, type ImportNote, placeField } from './import-steps.ts'
 
 export interface CheckState {
   note: ImportNote
@@ -96,14 +96,15 @@ function PreviewTable({ rows, formats }: { rows: readonly PreviewRow[]; formats:
 }
 
 function Summary({ note: { seen }, formats }: CheckProps) {
-  const t = useTexts().importFlights
+  const texts = useTexts()
+  const t = texts.importFlights
   if (!seen) return <p class="warning">{t.chooseUser}</p>
   const { report, preview } = seen
   return (
     <>
       <p class="recognised">
         {t.recognised({
-          title: fileFormats[preview.format].title,
+          title: formatTitle(preview.format, texts),
           count: report.rows,
           format: (text) => <strong>{text}</strong>,
         })}

@@ -103,7 +103,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext, trac
       await replaceNote(next)
       return next.unclear ? showColumns(visit, next, dateFormatError(t)) : visit.redirect(CHECK_PATH)
     } catch (error) {
-      const fixable = fileErrorsOf(error, t)
+      const fixable = fileErrorsOf(error, visit.texts)
       if (!fixable) throw error
       return showColumns(visit, mapped, fixable)
     }
@@ -121,7 +121,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext, trac
       const fixed = before.report.leftOut - (next.seen?.report.leftOut ?? before.report.leftOut)
       return back(CHECK_PATH, fixed > 0 ? t.fixed({ count: fixed }) : t.noneFixed)
     } catch (error) {
-      const fixable = fileErrorsOf(error, t)
+      const fixable = fileErrorsOf(error, visit.texts)
       if (!fixable) throw error
       return show(visit, { note, until, form, fieldErrors: fixable, options: {} })
     }
@@ -172,7 +172,7 @@ export function importCheckPage(app: FastifyInstance, context: PageContext, trac
       if (created === 0) return redirect(CHECK_PATH)
       return back(CHECK_PATH, t.created({ count: created }))
     } catch (error) {
-      const fixable = fileErrorsOf(error, t)
+      const fixable = fileErrorsOf(error, visit.texts)
       if (!fixable) throw error
       return again(fixable)
     }

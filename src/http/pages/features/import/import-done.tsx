@@ -5,6 +5,7 @@ import { Crumb } from '../../components/section.tsx'
 import type { Frame } from '../../framework/context.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
+import { messageText } from '../../framework/service-messages.ts'
 import { IMPORT_PATH, type StoredReport } from './import-steps.ts'
 
 interface RejectedProps {
@@ -18,7 +19,8 @@ interface RejectedProps {
 
 /** `children` are the first rows with fields to fix them. */
 export function Rejected({ report, format, fixable = 0, children }: RejectedProps) {
-  const t = useTexts().importFlights
+  const texts = useTexts()
+  const t = texts.importFlights
   const { leftOut } = report
   if (leftOut === 0) return null
   const rejected = report.rejected.slice(fixable)
@@ -40,12 +42,12 @@ export function Rejected({ report, format, fixable = 0, children }: RejectedProp
               title: t.reasons,
               cell: ({ reasons }) =>
                 reasons.length === 1 ? (
-                  <span dir="auto">{reasons[0]}</span>
+                  <span dir="auto">{messageText(reasons[0]!, texts)}</span>
                 ) : (
                   <ul>
                     {reasons.map((reason) => (
                       <li key={reason} dir="auto">
-                        {reason}
+                        {messageText(reason, texts)}
                       </li>
                     ))}
                   </ul>

@@ -6,6 +6,7 @@ import type { Frame } from '../../framework/context.ts'
 import { fieldOf } from '../../framework/form.ts'
 import type { FieldErrors } from '../../framework/forms.ts'
 import { useTexts } from '../../framework/localization.ts'
+import { messageText } from '../../framework/service-messages.ts'
 import { CHECK_PATH, type ImportTexts } from './import-steps.ts'
 
 /** More are a reason to correct the file. */
@@ -52,7 +53,8 @@ interface Props extends Pick<Frame, 'basePath' | 'viewer'> {
 
 /** The first rejected rows, with their problems and values. */
 export function FixRows({ rows, form, fieldErrors, basePath, viewer }: Props) {
-  const t = useTexts().importFlights
+  const texts = useTexts()
+  const t = texts.importFlights
   return (
     <PostForm
       action={basePath + CHECK_PATH}
@@ -70,7 +72,7 @@ export function FixRows({ rows, form, fieldErrors, basePath, viewer }: Props) {
           <ul id={`problems-${row}`} class="problems">
             {reasons.map((reason) => (
               <li key={reason} dir="auto">
-                {reason}
+                {messageText(reason, texts)}
               </li>
             ))}
           </ul>

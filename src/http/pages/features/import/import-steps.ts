@@ -1,6 +1,7 @@
 import type { Caller } from '../../../../access/caller.ts'
 import { ImportQuery, type ImportReport } from '../../../../domain/transfer/contract.ts'
 import type { CsvColumns } from '../../../../domain/transfer/formats/csv-fields.ts'
+import { type FormatName, formats } from '../../../../domain/transfer/formats/registry.ts'
 import type { CellEdits, UnclearPart } from '../../../../domain/transfer/formats/row.ts'
 import type { Steps } from '../../../../domain/transfer/import-work.ts'
 import { UserNotChosen } from '../../../../domain/transfer/people.ts'
@@ -10,10 +11,17 @@ import { sampleTable, type TableSample } from '../../../../domain/transfer/table
 import { AppError } from '../../../../lib/errors.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
+import { errorText, messageText } from '../../framework/service-messages.ts'
 import type { Visit } from '../../framework/signed-in.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
 export type ImportTexts = PageTexts['importFlights']
+
+/** Most formats have the name of an application. */
+export function formatTitle(format: FormatName, { messages }: PageTexts): string {
+  const names: Partial<Record<FormatName, string>> = messages.import.formatNames
+  return names[format] ?? formats[format].title
+}
 
 export const IMPORT_PATH = '/import'
 export const CHECK_PATH = '/import/check'
@@ -112,11 +120,12 @@ export async function previewImport(
 }
 
 /** Errors that the user can fix by another file or choice, by field. */
-export function fileErrorsOf(error: unknown, t: ImportTexts): FieldErrors | undefined {
+export function fileErrorsOf(error: unknown, texts: PageTexts): FieldErrors | undefined {
+  const { mismatches } = texts.importFlights
   if (error instanceof ParameterMismatch) {
-    return Object.fromEntries(error.names.map((name) => [name === 'mineOnly' ? 'others' : name, t.mismatches[name]]))
+    return Object.fromEntries(error.names.map((name) => [name === 'mineOnly' ? 'others' : name, mismatches[name]]))
   }
-  if (error instanceof UserNotChosen && error.users.length > 0) return { fileUser: error.message }
+  if (error instanceof UserNotChosen && error.users.length > 0) return { fileUser: errorText(error, texts) }
   const isFixable = error instanceof AppError && ['validation_failed', 'bad_request'].includes(error.code)
-  return isFixable ? { file: error.message } : undefined
+  return isFixable ? { file: messageText(error.message, texts) } : undefined
 }

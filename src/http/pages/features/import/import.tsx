@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { authorize } from '../../../../access/authorize.ts'
 import { toErrorDetails } from '../../../../contract/issues.ts'
 import { ImportQuery } from '../../../../domain/transfer/contract.ts'
-import { formatNames, formats } from '../../../../domain/transfer/formats/registry.ts'
+import { formatNames } from '../../../../domain/transfer/formats/registry.ts'
 import { ErrorSummary, Field } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { Crumb } from '../../components/section.tsx'
@@ -14,13 +14,14 @@ import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
 import { acceptFiles, FileTooLarge, fileLimitOf, readUpload } from '../../framework/upload.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 import { importCheckPage } from './import-check.tsx'
 import { importProgress, ProgressBar } from './import-progress.tsx'
 import {
   CHECK_PATH,
   fileErrorsOf,
+  formatTitle,
   IMPORT_PATH,
-  type ImportTexts,
   noChoices,
   pendingImport,
   previewImport,
@@ -30,8 +31,9 @@ const SWEEP_MS = 5 * 60_000
 
 const FormatChoice = ImportQuery.pick({ format: true })
 
-const fileSpecs = (t: ImportTexts) =>
-  formSpecs({
+function fileSpecs(texts: PageTexts) {
+  const t = texts.importFlights
+  return formSpecs({
     file: { id: 'file', label: t.file },
     format: {
       id: 'format',
@@ -40,10 +42,11 @@ const fileSpecs = (t: ImportTexts) =>
       kind: 'select',
       options: [
         { value: 'auto', label: t.detect },
-        ...formatNames.map((name) => ({ value: name, label: formats[name].title })),
+        ...formatNames.map((name) => ({ value: name, label: formatTitle(name, texts) })),
       ],
     },
   })
+}
 
 interface Props extends Frame {
   entries: FormValues<ReturnType<typeof fileSpecs>>
@@ -53,10 +56,11 @@ interface Props extends Frame {
 
 function ImportPage({ entries, fieldErrors, hasPending, ...frame }: Props) {
   const { basePath, viewer } = frame
-  const t = useTexts().importFlights
-  const specs = fileSpecs(t)
+  const texts = useTexts()
+  const t = texts.importFlights
+  const specs = fileSpecs(texts)
   const field = formFields(specs, entries, fieldErrors)
-  const names = formatNames.map((name) => formats[name].title).join(', ')
+  const names = formatNames.map((name) => formatTitle(name, texts)).join(', ')
   return (
     <Layout {...frame} title={t.title} fieldErrors={fieldErrors} place="home" below scripts={[assets.importProgress]}>
       <Crumb href={basePath || '/'}>{t.flights}</Crumb>
@@ -124,7 +128,7 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
   pages.upload(IMPORT_PATH, async (visit) => {
     const { caller, request, reply, session } = visit
     const t = visit.texts.importFlights
-    const specs = fileSpecs(t)
+    const specs = fileSpecs(visit.texts)
     authorize(caller, 'importFlights', { restore: false })
     const again = (status: number, fieldErrors: FieldErrors) =>
       show(visit, readForm(specs, visit.form), fieldErrors, status)
@@ -132,7 +136,7 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
       const file = await readUpload({ request, reply, userId: caller.userId }, limit, () => requireCsrf(request))
       const { format } = readForm(specs, visit.form)
       const chosen = FormatChoice.safeParse({ format: format || undefined })
-      if (!chosen.success) return await again(422, fieldErrorsOf(toErrorDetails(chosen.error)))
+      if (!chosen.success) return await again(422, fieldErrorsOf(toErrorDetails(chosen.error), visit.texts))
       if (!file || file.length === 0) return await again(422, { file: t.emptyFile })
       const note = await track(caller.userId, (progress) =>
         previewImport(context, caller, file, { ...chosen.data, choices: noChoices, airports: {} }, progress),
@@ -141,7 +145,7 @@ export async function importPage(app: FastifyInstance, context: PageContext): Pr
       return visit.redirect(CHECK_PATH)
     } catch (error) {
       if (error instanceof FileTooLarge) return again(413, { file: error.message })
-      const fieldErrors = fileErrorsOf(error, t)
+      const fieldErrors = fileErrorsOf(error, visit.texts)
       if (!fieldErrors || !request.body) throw error
       return again(422, fieldErrors)
     }

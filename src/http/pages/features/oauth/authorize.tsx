@@ -16,6 +16,7 @@ import { Layout, sendPage } from '../../framework/layout.tsx'
 import { localizationOf, useTexts } from '../../framework/localization.ts'
 import { MessagePage } from '../../framework/message.tsx'
 import { withNext } from '../../framework/routes.ts'
+import { messageText } from '../../framework/service-messages.ts'
 import { callerOf, cookieOf, requireCaller, setCookie } from '../../framework/session.ts'
 
 const MAX_PER_MINUTE = 60
@@ -122,7 +123,8 @@ export async function authorize(app: FastifyInstance, context: PageContext): Pro
   /** A page instead of a redirect, because the redirect URI is not trusted. */
   function refuse(reply: FastifyReply, error: unknown) {
     if (!(error instanceof OAuthError)) throw error
-    return sendError(reply, 400, error.code, error.message, error instanceof LinkableError ? error.link : undefined)
+    const reason = messageText(error.message, localizationOf(reply.request).texts)
+    return sendError(reply, 400, error.code, reason, error instanceof LinkableError ? error.link : undefined)
   }
 
   function tooMany(request: FastifyRequest, reply: FastifyReply, wait: number) {

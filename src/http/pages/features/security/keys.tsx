@@ -1,4 +1,4 @@
-import { describeScope, grantableScopes, presetScopes, type Scope, scopePresets } from '../../../../access/scopes.ts'
+import { grantableScopes, presetScopes, type Scope, scopePresets } from '../../../../access/scopes.ts'
 import type { KeyService } from '../../../../domain/credentials/service.ts'
 import type { Connection } from '../../../../domain/oauth/service.ts'
 import { CopiedLine } from '../../components/copyable.tsx'
@@ -36,14 +36,15 @@ export function Dates({ texts, first, last, formats }: DatesProps) {
 }
 
 function ScopeList({ scopes }: { scopes: readonly Scope[] }) {
-  const t = useTexts().security
+  const texts = useTexts()
+  const t = texts.security
   return (
     <details class="scopes">
       <summary class="fold">{t.permissionCount({ count: scopes.length })}</summary>
       <ul>
         {scopes.map((scope) => (
           <li key={scope}>
-            {describeScope(scope)} <code>{scope}</code>
+            {texts.messages.scopes[scope]} <code>{scope}</code>
           </li>
         ))}
       </ul>

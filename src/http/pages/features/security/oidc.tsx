@@ -11,6 +11,7 @@ import { sendPage } from '../../framework/layout.tsx'
 import { localizationOf } from '../../framework/localization.ts'
 import { MessagePage } from '../../framework/message.tsx'
 import { withNext } from '../../framework/routes.ts'
+import { messageText } from '../../framework/service-messages.ts'
 import { callerOf, cookieOf, endSession, rememberSession, setCookie, viaOf } from '../../framework/session.ts'
 import { signedInPages, visitOf } from '../../framework/signed-in.ts'
 import { AccountDeletedPage } from './delete-account.tsx'
@@ -38,14 +39,15 @@ function showProviderError(
 ) {
   if (!(error instanceof IdentityError)) throw error
   request.log.warn({ reason: error.kind, ...error.detail }, `identity provider: ${error.message}`)
-  const t = localizationOf(request).texts.security
+  const { texts } = localizationOf(request)
+  const t = texts.security
   const way =
     attempt?.userId === undefined
       ? { href: withNext(`${basePath}/login`, attempt?.next), text: t.backToSignIn }
       : { href: basePath + SECURITY, text: t.backToSecurity }
   const page = (
     <MessagePage basePath={basePath} title={t.providerFailed} heading={t.providerFailedHeading} way={way}>
-      <p>{error.message}</p>
+      <p>{messageText(error.message, texts)}</p>
     </MessagePage>
   )
   return sendPage(reply, statuses[error.kind], page)

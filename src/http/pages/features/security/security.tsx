@@ -91,6 +91,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     // The boxes apply only without a preset.
     const preset = scopePresets.find((name) => name === entries.preset)
     return submit({
+      texts: visit.texts,
       schema: keyForm(t),
       body: preset ? { ...entries, scope: presetScopes(preset, caller.permissions) } : entries,
       work: ({ name, scope }) => keys.create(owner, { name, scopes: scope, legacyObjects: entries.airtrail }, caller),
@@ -126,6 +127,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
     if (!sessions.canUsePassword(caller.userId)) throw forbidden(t.noPassword)
     const entries = readForm(ownPasswordSpecs(t), form)
     return submit({
+      texts: visit.texts,
       schema: passwordForm(t),
       body: entries,
       work: ({ current, password }) => {
@@ -156,6 +158,7 @@ export async function security(app: FastifyInstance, context: PageContext): Prom
       return redirectToProvider(request, reply, context, { purpose: 'delete', userId })
     }
     return submit({
+      texts: visit.texts,
       schema: byPassword ? deletionForm(t) : z.object({}),
       body: { password },
       fieldErrors: isConfirmed ? {} : { confirm: t.notConfirmed({ username }) },

@@ -126,6 +126,7 @@ export async function preferencesPage(app: FastifyInstance, context: PageContext
 
   const save = (visit: Visit, chosen: Record<string, string>, done: (saved: PageTexts) => unknown) =>
     submit({
+      texts: visit.texts,
       schema: Preferences,
       body: chosen,
       work: (body) => preferences.update(visit.caller, body),

@@ -159,15 +159,16 @@ const entriesOf = (share: ShareWrite | Share): ShareEntries => ({
 })
 
 /** Replaces messages of the API that name its fields. */
-function inPlainWords({ status, fieldErrors }: FormErrors, t: ShareTexts['form']): FormErrors {
+function inPlainWords({ status, fieldErrors }: FormErrors, texts: PageTexts): FormErrors {
+  const t = texts.shares.form
   if (status === 409) return { status, fieldErrors: { slug: t.slugTaken } }
-  const isReversed = fieldErrors.dateTo === 'Must not be before dateFrom.'
+  const isReversed = fieldErrors.dateTo === texts.messages.input.notBefore({ field: 'dateFrom' })
   return { status, fieldErrors: { ...fieldErrors, ...(isReversed && { dateTo: t.datesReversed }) } }
 }
 
 const fieldAt = ([first = '']: readonly string[]) => (first === 'expiresAt' ? 'expires' : first)
 
-function submissionOf({ shown, ...typed }: ShareEntries, stored?: Share) {
+function submissionOf({ shown, ...typed }: ShareEntries, texts: PageTexts, stored?: Share) {
   const expires = typed.expires.trim() || null
   const day = CalendarDay.nullable().safeParse(expires)
   // An unchanged day keeps the exact time, which an API client may have set.
@@ -181,7 +182,7 @@ function submissionOf({ shown, ...typed }: ShareEntries, stored?: Share) {
       dateTo: typed.dateTo.trim() || null,
       ...Object.fromEntries(shareFlags.map((flag) => [flag, shown.includes(flag)])),
     },
-    fieldErrors: day.success ? {} : fieldErrorsOf(toErrorDetails(day.error), () => 'expires'),
+    fieldErrors: day.success ? {} : fieldErrorsOf(toErrorDetails(day.error), texts, () => 'expires'),
     fieldAt,
     unique: 'slug',
   }
@@ -215,9 +216,10 @@ export async function sharesPage(app: FastifyInstance, context: PageContext): Pr
       const t = texts.shares
       const entries = readForm(shareSpecs(t.form), form)
       return submit({
-        ...submissionOf(entries),
+        texts,
+        ...submissionOf(entries, texts),
         work: (body) => shares.create(caller, body),
-        again: (refused) => again(entries)(inPlainWords(refused, t.form)),
+        again: (refused) => again(entries)(inPlainWords(refused, texts)),
         done: ({ url }) => back(PATH, t.created({ url })),
       })
     },
@@ -229,9 +231,10 @@ export async function sharesPage(app: FastifyInstance, context: PageContext): Pr
       const t = texts.shares
       const entries = readForm(shareSpecs(t.form), form)
       return submit({
-        ...submissionOf(entries, share),
+        texts,
+        ...submissionOf(entries, texts, share),
         work: (body) => shares.update(caller, share.id, body),
-        again: (refused) => again(entries)(inPlainWords(refused, t.form)),
+        again: (refused) => again(entries)(inPlainWords(refused, texts)),
         done: () => back(PATH, t.changed),
       })
     },

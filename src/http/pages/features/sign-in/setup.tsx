@@ -117,6 +117,7 @@ export async function setup(app: FastifyInstance, context: PageContext): Promise
     }
     const { username, displayName, password } = typed
     return submit({
+      texts: localizationOf(request).texts,
       schema: OwnerForm,
       body: { username, password, ...(displayName.trim() !== '' && { displayName }) },
       work: (body) => users.createOwner(body, viaOf(request)),

@@ -69,6 +69,7 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
     const { caller, form, texts, back } = visit
     const entries = readForm(tripSpecs(texts.trips), form)
     return submit({
+      texts,
       schema: TripWrite,
       body: { ...bodyOf(entries), flightIds: idsIn(form.getAll('flightIds')) },
       work: (body) => trips.create(caller, body),
@@ -126,6 +127,7 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
     const trip = trips.get(caller, idOf(visit.request, 'trip'))
     const entries = readForm(tripSpecs(texts.trips), form)
     return submit({
+      texts,
       schema: TripWrite,
       body: bodyOf(entries),
       work: (body) => trips.update(caller, trip.id, body),
@@ -142,6 +144,7 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
   pages.post<IdRequest>(`${PATH}/:id/share`, ({ caller, request, texts, back }) => {
     const { id } = trips.get(caller, idOf(request, 'trip'))
     return attempt({
+      texts,
       work: () => shares.create(caller, ShareWrite.parse({ tripId: id, showFlightList: true, showStats: true })),
       again: ({ status, fieldErrors }) => {
         throw new AppError(status === 409 ? 'conflict' : 'forbidden', Object.values(fieldErrors).join(' '))
