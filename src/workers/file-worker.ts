@@ -1,10 +1,22 @@
+import { totalmem } from 'node:os'
 import type { ResourceLimits } from 'node:worker_threads'
 import { AppError } from '../lib/errors.ts'
 import { mutex } from '../lib/mutex.ts'
 import { english } from '../messages/english.ts'
 
-/** For files of up to 20 MB. `--max-old-space-size` on Node's command line would override it. */
-export const FILE_WORKER_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 4 }
+const MEGABYTE = 2 ** 20
+
+/** A limit of the container is below the memory of the machine. */
+const memoryMb = Math.min(process.constrainedMemory() || Infinity, totalmem()) / MEGABYTE
+
+/**
+ * For files of up to 20 MB, of which some need more than the smallest container has.
+ * `--max-old-space-size` on Node's command line would override it.
+ */
+export const FILE_WORKER_LIMITS: ResourceLimits = {
+  maxOldGenerationSizeMb: memoryMb < 500 ? 72 : 200,
+  maxYoungGenerationSizeMb: 4,
+}
 
 /** A copy if the bytes share their memory with other buffers. */
 export const transferable = (content: Buffer): Uint8Array<ArrayBuffer> =>

@@ -5,7 +5,7 @@ import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { freePort } from '../../src/lib/port.ts'
 import { fieldsIn } from '../support/form-fields.ts'
 import { hostileImports, hostileJson, hostileTracks, longBackup, longTracks } from '../support/hostile-bodies.ts'
-import { limitedNode } from '../support/memory-group.ts'
+import { limitedNode, MIN_MEMORY_MB } from '../support/memory-group.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
 import { watchedServer } from '../support/watched-server.ts'
 
@@ -28,7 +28,7 @@ interface Answer {
   text: string
 }
 
-async function start() {
+async function start({ memoryMb = MIN_MEMORY_MB } = {}) {
   const dataDir = loadedFolder()
   const key = ownerKey(dataDir)
   const db = openDatabase(dataDir)
@@ -38,7 +38,7 @@ async function start() {
   closeDatabase(db)
   const port = await freePort('127.0.0.1')
   const environment = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
-  const server = await watchedServer(dataDir, environment, { program: limitedNode() })
+  const server = await watchedServer(dataDir, environment, { program: limitedNode(memoryMb) })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = async (method: string, path: string, body: string): Promise<Answer> => {
     const answer = await fetch(server.url + path, { method, headers, body })
@@ -111,14 +111,24 @@ test('a JSON body does not block the event loop longer than the limit, on every 
 })
 
 test('an import file does not block the event loop and fits into memory', async () => {
-  const { send, upload, checkCost } = await start()
+  const { send: post, upload, checkCost } = await start()
   for (const [name, contentOf] of Object.entries(hostileImports)) {
     const content = contentOf()
-    await checkCost(`import, ${name}`, () => send('POST', '/api/v1/flights/import?dryRun=true', content), [200, 422])
+    await checkCost(`import, ${name}`, () => post('POST', '/api/v1/flights/import?dryRun=true', content), [200, 422])
   }
   const empty = hostileImports['empty lists alone']!()
   const page = await checkCost('page, empty lists alone', () => upload('/import', empty), [422])
   expect(page).toContain('The file is too complex')
+  const send = (bytes?: number) => post('POST', '/api/v1/flights/import', longBackup('u1', bytes))
+  const report = await checkCost('import, 10 MB of tracks', () => send(10 * MEGABYTE), [200])
+  expect(JSON.parse(report).data).toMatchObject({ rejected: [] })
+  // Depends on when the worker collects its garbage.
+  const longest = await checkCost('import, 20 MB of tracks', () => send(), [200, 422])
+  expect(longest).toMatch(/"rejected":\[\]|The file is too complex: it needs more memory/)
+})
+
+test('a backup with 20 MB of tracks fits into a container of 512 MB', async () => {
+  const { send, checkCost } = await start({ memoryMb: 512 })
   const backup = longBackup('u1')
   const report = await checkCost('import, 20 MB of tracks', () => send('POST', '/api/v1/flights/import', backup), [200])
   expect(JSON.parse(report).data).toMatchObject({ rejected: [] })

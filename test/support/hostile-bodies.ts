@@ -141,10 +141,10 @@ export const longTracks: Contents = {
 }
 
 /** A backup of 20 MB with tracks. */
-export function longBackup(userId: string): string {
+export function longBackup(userId: string, bytes = SIZE): string {
   const track = `{"sourceFormat":"gpx","sourceName":null,"coordinates":[${times(10_000, (index) => `[${coordinate(index)},${coordinate(index)},${1000 + index}.5]`)}]}`
   const flight = (index: number) =>
     `{"date":"2020-01-${String((index % 28) + 1).padStart(2, '0')}","flightNumber":"LX${index}","from":{"icao":"LSZH"},"to":{"icao":"LPPT"},"passengers":[{"userId":"${userId}"}],"track":${track}}`
   const users = `[{"id":"${userId}","username":"owner","displayName":"Owner"}]`
-  return `{"users":${users},"flights":[${times(Math.floor(SIZE / flight(10_000).length), flight)}]}`
+  return `{"users":${users},"flights":[${times(Math.floor(bytes / flight(10_000).length), flight)}]}`
 }
