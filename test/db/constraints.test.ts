@@ -26,7 +26,7 @@ const START = `
   insert into role_mappings values ('crew', 'role-crew');
   insert into used_sign_ins values (x'06', 0);
   insert into api_keys (user_id, name, hash, scopes, created_at) values ('ada', 'k', x'02', '[]', 0);
-  insert into preferences values ('ada', '', '', '', '', '', '', '', '', '');
+  insert into preferences values ('ada', '', '', '', '', '', '', '', '', '', '');
   insert into visited_countries (user_id, code, status) values ('ada', 'NO', 'visited');
   insert into shares (user_id, slug, show_map, show_stats, show_flight_list, show_flight_numbers, show_airlines, show_aircraft, show_times, show_tracks, show_dates, show_seat, created_at)
     values ('ada', 'summer', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0);

@@ -161,7 +161,7 @@ describe('a pending migration', () => {
   test('is rolled back if it leaves dangling references', () => {
     const { dataDir } = closedDatabase()
     const db = openedDatabase(dataDir)
-    const folder = withMigration("insert into preferences select 'nobody', '', '', '', '', '', '', '', '', '';")
+    const folder = withMigration("insert into preferences select 'nobody', '', '', '', '', '', '', '', '', '', '';")
     expect(errorMessageOf(() => migrate(db, dataDir, folder))).toContain('dangling references')
     expect(db.$client.prepare('select count(*) from preferences').pluck().get()).toBe(0)
   })

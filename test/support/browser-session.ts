@@ -19,6 +19,9 @@ interface BrowserOptions {
 /** Removes the CSRF token, the only difference between two renderings of a page. */
 export const withoutCsrf = (html: string): string => html.replaceAll(/(?<=name="csrf" value=")[\w-]+/g, '')
 
+/** Removes the address of the page, which the language switch contains. */
+export const withoutAddress = (html: string): string => html.replaceAll(/(?<=name="next" value=")[^"]*/g, '')
+
 /** The CSRF token of the first form. */
 export const csrfIn = (html: string): string => /name="csrf" value="([\w-]+)"/.exec(html)?.[1] ?? ''
 

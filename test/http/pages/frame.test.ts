@@ -191,7 +191,7 @@ describe('shortcuts', () => {
     const { app, browser, user, services } = await signedIn()
     const { html } = await browser.get('/')
     expect(html).toMatch(/<li class="add"><a href="\/flights\/new" aria-label="Add flight"/)
-    const menu = /<details class="menu account">.*?<\/details>/s.exec(html)![0]
+    const menu = /<details class="menu account">.*?<\/header>/s.exec(html)![0]
     for (const part of ['<bdi>Mira</bdi>', 'href="/settings/preferences"', 'href="/docs"', 'action="/logout"']) {
       expect(menu).toContain(part)
     }

@@ -62,7 +62,7 @@ const textOf = (html: string) =>
     .replaceAll('\u00a0', ' ')
     .replace(/\s+/g, ' ')
 
-const homeOf = async ({ browser }: Pick<Instance, 'browser'>, language = 'de-CH') =>
+const homeOf = async ({ browser }: Pick<Instance, 'browser'>, language = 'en-GB') =>
   textOf((await browser.get('/', { 'accept-language': language })).html)
 
 describe('GET /', () => {

@@ -25,7 +25,7 @@ describe('offline use', () => {
     expect(html).toContain('<h1>You are offline</h1>')
   })
 
-  test('labels the pages of a session, so that pages of another one are not stored with them', async () => {
+  test('labels the pages of a session and language, so that pages of another one are not stored with them', async () => {
     const { browser, app, services, owner } = await signedIn()
     const other = browserSession(app)
     other.jar.set('paxlog', await services.sessions.start(owner.id))
@@ -36,6 +36,9 @@ describe('offline use', () => {
     expect(labels[1]).toBe(labels[0])
     expect(labels[2]).toMatch(/^.{22}$/)
     expect(labels[2]).not.toBe(labels[0])
+    browser.jar.set('paxlog-language', 'de')
+    const german = (await browser.get('/')).headers[HEADER]
+    expect([german === labels[0], (await browser.get('/trips')).headers[HEADER] === german]).toEqual([false, true])
     const visitor = browserSession(app)
     for (const path of ['/login', '/', '/docs', '/offline']) {
       expect((await visitor.get(path)).headers).not.toHaveProperty(HEADER)

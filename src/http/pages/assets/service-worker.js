@@ -1,4 +1,4 @@
-// Keeps home and flight pages of one session for reading without a connection (contract 10.7).
+// Keeps home and flight pages of one session and language for reading without a connection (contract 10.7).
 
 const SESSION_HEADER = 'x-paxlog-session'
 const PAGES = 'pages-'

@@ -1,5 +1,4 @@
 import type { CountryRecord } from '../../../domain/visited/contract.ts'
-import { countryName } from '../../../lib/english.ts'
 import { useTexts } from '../framework/localization.ts'
 import type { CountryShape } from '../maps/world.ts'
 
@@ -13,11 +12,11 @@ interface Props {
 }
 
 export function CountryMap({ shapes, size, statuses, description }: Props) {
-  const t = useTexts().countries
+  const { countries: t, names } = useTexts()
   const statusOf = ({ code }: CountryShape) => statuses.get(code)
   const { marked = [], unmarked = [] } = Object.groupBy(shapes, (shape) => (statusOf(shape) ? 'marked' : 'unmarked'))
   const titleOf = (shape: CountryShape) =>
-    t.countryStatus({ country: countryName(shape.code) ?? shape.code, status: t.statuses[statusOf(shape)!] })
+    t.countryStatus({ country: names.country(shape.code), status: t.statuses[statusOf(shape)!] })
   return (
     <svg
       class="map world"

@@ -1,7 +1,7 @@
 import { useScriptTexts, useTexts } from '../framework/localization.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import { type FieldProps, Labelled } from './fields.tsx'
-import type { LookupKind, Option } from './lookup.ts'
+import { detailOf, type LookupKind, type Option } from './lookup.ts'
 
 const searchPaths: Record<LookupKind, string> = { airport: 'airports', airline: 'airlines', aircraft: 'aircraft' }
 
@@ -11,7 +11,8 @@ const noteOf = ({ note, until = '' }: Option, { lookup }: PageTexts['scripts']) 
   note === 'until' ? lookup.until({ year: until }) : note && lookup[note]
 
 function Options({ name, label, options, chosen }: OptionsProps) {
-  const { forms, scripts } = useTexts()
+  const texts = useTexts()
+  const { forms, scripts } = texts
   return (
     <fieldset class="options">
       <legend class="unseen">{forms.matches({ label })}</legend>
@@ -20,7 +21,7 @@ function Options({ name, label, options, chosen }: OptionsProps) {
           <input type="radio" name={`${name}.id`} value={String(option.id)} checked={String(option.id) === chosen} />
           <span>
             {option.label}{' '}
-            <span class="quiet">{[option.detail, noteOf(option, scripts)].filter(Boolean).join(', ')}</span>
+            <span class="quiet">{[detailOf(option, texts), noteOf(option, scripts)].filter(Boolean).join(', ')}</span>
           </span>
         </label>
       ))}

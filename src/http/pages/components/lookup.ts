@@ -8,6 +8,7 @@ import { fold, isWithinLength, words } from '../../../lib/text.ts'
 import { forEachYielding } from '../../../lib/yield.ts'
 import { fieldOf } from '../framework/form.ts'
 import type { PageOptions } from '../framework/options.ts'
+import type { PageTexts } from '../texts/languages.ts'
 
 export type LookupKind = 'airport' | 'airline' | 'aircraft'
 
@@ -15,8 +16,10 @@ export interface Option {
   id: number
   /** The text of the field once it is chosen. */
   label: string
-  detail: string
-  /** Added to the detail as a word of the page. */
+  codes: string
+  /** Of an airport. */
+  place?: { municipality: string | null; country: string }
+  /** Shown as a word of the page. */
   note?: 'closed' | 'noCode' | 'until'
   /** The last year of an airline or airport that has ended. */
   until?: string
@@ -35,11 +38,11 @@ const listed = (...parts: (string | null | undefined)[]) => parts.filter(Boolean
 
 function airportOption(airport: Searched<Airport>): Option {
   const { id, icao, iata, name, municipality, country, type, timezone } = airport
-  const place = listed(municipality, countryName(country))
   return {
     id,
     label: `${iata ?? icao} – ${name}`,
-    detail: `${place} · ${listed(iata, icao)}`,
+    codes: listed(iata, icao),
+    place: { municipality, country },
     ...(type === 'closed' && { note: 'closed' }),
     ...untilNote(airport),
     zone: timezone,
@@ -55,15 +58,19 @@ function namedOption({
   ...days
 }: Pick<Airline, 'id' | 'name' | 'icao'> & Searched<Partial<Airline>>): Option {
   const code = iata ?? icao
-  const detail = listed(iata, icao)
+  const codes = listed(iata, icao)
   return {
     id,
     label: code === null ? name : `${name} (${code})`,
-    detail,
-    ...(detail === '' && { note: 'noCode' }),
+    codes,
+    ...(codes === '' && { note: 'noCode' }),
     ...untilNote(days),
   }
 }
+
+/** What distinguishes records of the same name. */
+export const detailOf = ({ place, codes }: Option, { names }: PageTexts): string =>
+  place ? `${listed(place.municipality, names.country(place.country))} · ${codes}` : codes
 
 export type Lookup = ReturnType<typeof lookup>
 
@@ -132,7 +139,7 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
   /** Unless in capitals, a text may name a city whose name is also the code of another airport, such as Lima. */
   function isPlace(text: string, kind: LookupKind, options: readonly Option[], exact: number): boolean {
     if (kind !== 'airport' || text === text.toUpperCase()) return false
-    return options.some(({ id, detail }) => id !== exact && fold(detail).startsWith(`${fold(text)},`))
+    return options.some(({ id, place }) => id !== exact && fold(`${place?.municipality},`).startsWith(`${fold(text)},`))
   }
 
   async function find(caller: Caller, kind: LookupKind, text: string): Promise<Found> {

@@ -11,8 +11,6 @@ import {
 } from '../../../domain/reference/contract.ts'
 import { continentOf, countryCodes, isCountry } from '../../../domain/reference/countries.ts'
 import type { Validity } from '../../../domain/reference/validity.ts'
-import { countryName } from '../../../lib/english.ts'
-import { compareTexts } from '../../../lib/text.ts'
 import { type FieldErrors, type FieldSpecs, type FormValues, formSpecs, type Option } from '../framework/forms.ts'
 import type { PageTexts } from '../texts/languages.ts'
 import type { LookupKind } from './lookup.ts'
@@ -213,12 +211,7 @@ const aircraft: ReferenceKind<typeof aircraftSpecs, Aircraft, AircraftWrite> = {
 export const referenceKinds = { airports, airlines, aircraft }
 export type ReferenceKindName = keyof typeof referenceKinds
 
-let countries: Option[] | undefined
-
-/** Cached, because Intl.DisplayNames is slow. */
-export function countryOptions({ referenceForm: t }: PageTexts): readonly Option[] {
-  countries ??= countryCodes
-    .map((value) => ({ value, label: countryName(value) ?? value }))
-    .sort((a, b) => compareTexts(a.label, b.label))
-  return [{ value: '', label: t.chooseOne }, ...countries]
+export function countryOptions({ referenceForm: t, names }: PageTexts): readonly Option[] {
+  const countries = countryCodes.map((value) => ({ value, label: names.country(value) }))
+  return [{ value: '', label: t.chooseOne }, ...countries.sort((a, b) => names.compare(a.label, b.label))]
 }

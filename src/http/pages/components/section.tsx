@@ -4,14 +4,16 @@ import { useTexts } from '../framework/localization.ts'
 interface SectionProps {
   id: string
   title: ComponentChildren
+  /** The language of the title, if it differs. */
+  lang?: string | undefined
   /** Hides the title visually. */
   untitled?: boolean
   children: ComponentChildren
 }
 
-export const Section = ({ id, title, untitled, children }: SectionProps) => (
+export const Section = ({ id, title, lang, untitled, children }: SectionProps) => (
   <section aria-labelledby={id}>
-    <h2 id={id} class={untitled ? 'unseen' : undefined}>
+    <h2 id={id} lang={lang} class={untitled ? 'unseen' : undefined}>
       {title}
     </h2>
     {children}

@@ -3,8 +3,8 @@ import type { Flight } from '../../../domain/flights/contract.ts'
 import type { Preferences } from '../../../domain/preferences/contract.ts'
 import { isoInstant, localTime } from '../../../lib/dates.ts'
 import { distanceMeters } from '../../../lib/geo.ts'
-import type { Language } from '../texts/languages.ts'
-import { localizationOf } from './localization.ts'
+import type { Language } from '../../../lib/languages.ts'
+import { type Localization, localizationOf } from './localization.ts'
 
 export type Formats = ReturnType<typeof pageFormats>
 type Precision = 'day' | 'month' | 'year'
@@ -43,8 +43,8 @@ function browserLocale(acceptLanguage = ''): Intl.Locale {
 }
 
 /** Decides where a preference is `auto`. A language that the user has chosen comes before other languages of the browser. */
-function localeOf(request: FastifyRequest): Intl.Locale {
-  const { language, isChosen } = localizationOf(request)
+function localeOf(request: FastifyRequest, language: Language): Intl.Locale {
+  const { isChosen } = localizationOf(request)
   const locale = browserLocale(request.headers['accept-language'])
   if (!isChosen || locale.language === language) return locale
   return new Intl.Locale(language === 'en' ? 'en-GB' : language)
@@ -54,12 +54,15 @@ const hasTwelveHours = (locale: Intl.Locale) =>
   new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true
 
 /** Dates, times and distances by the user's preferences (contract 4.14), in the language of the page. */
-export function pageFormats(preferences: Preferences, request: FastifyRequest) {
+export function pageFormats(
+  preferences: Preferences,
+  request: FastifyRequest,
+  { language, texts }: Localization = localizationOf(request),
+) {
   const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay, weekStartsOn } = preferences
-  const { language, texts } = localizationOf(request)
   const t = texts.formats
   const { number, months, monthNames } = knownIntl(language)
-  const locale = localeOf(request)
+  const locale = localeOf(request, language)
   const twelve = timeFormat === '12h' || (timeFormat === 'auto' && hasTwelveHours(locale))
 
   function day(date: string, precision: Precision = 'day'): string {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { languageNames } from '../../../lib/languages.ts'
+import { languageNames, languages } from '../../../lib/languages.ts'
+import { plainPath } from '../../shared/methods.ts'
 import { Form } from '../components/forms.tsx'
-import { isLanguage, pageLanguages } from '../texts/languages.ts'
+import { isLanguage } from '../texts/languages.ts'
 import type { PageContext } from './context.ts'
 import { csrfField, requireOwnOrigin } from './csrf.ts'
 import { fieldOf, formOf } from './form.ts'
 import { rememberLanguage, useLocalization, useTexts } from './localization.ts'
-import { withNext } from './routes.ts'
 import { knownCaller } from './session.ts'
 
 /** For the switch below pages without a menu. */
@@ -20,12 +20,11 @@ interface Address {
 
 export const AddressContext = createContext<Address | undefined>(undefined)
 
-/** The page to return to keeps the page to open after the sign-in. */
-export function addressOf(request: FastifyRequest): Address {
+/** Queries are not copied into pages of errors, because they can have secrets. */
+export function addressOf(request: FastifyRequest, status: number): Address {
   const { method, url } = request
-  const isForm = method === 'POST' && !url.includes('?')
   return {
-    page: isForm ? withNext(url, formOf(request).get('next') ?? undefined) : url,
+    page: method === 'GET' && status < 400 ? url : plainPath(url),
     csrf: knownCaller(request) && csrfField(request),
   }
 }
@@ -53,7 +52,7 @@ export function LanguageChoices({ action, csrf, page, chosen }: ChoicesProps) {
             {choices.auto}
           </button>
         )}
-        {pageLanguages.map((value) => (
+        {languages.map((value) => (
           <button
             key={value}
             type="submit"
@@ -71,12 +70,16 @@ export function LanguageChoices({ action, csrf, page, chosen }: ChoicesProps) {
 }
 
 /** Below pages without the account menu. */
-export function LanguageFooter({ basePath }: { basePath: string }) {
+export function LanguageFooter({ basePath, page }: { basePath: string; page: string | undefined }) {
   const address = useContext(AddressContext)
-  if (!address || pageLanguages.length < 2) return null
+  if (!address) return null
   return (
     <footer>
-      <LanguageChoices {...address} action={`${basePath}${address.csrf ? '/settings/language' : '/language'}`} />
+      <LanguageChoices
+        {...address}
+        {...(page && { page })}
+        action={`${basePath}${address.csrf ? '/settings/language' : '/language'}`}
+      />
     </footer>
   )
 }

@@ -24,6 +24,8 @@ interface LayoutProps {
   below?: boolean
   notice?: Notice | undefined
   scripts?: readonly { path: string }[]
+  /** The page to return to after the language is switched; the requested one by default. */
+  address?: string
   narrow?: boolean
   wide?: boolean
   /** Links the web app manifest, which the CSP of the page must allow. */
@@ -123,7 +125,7 @@ export function Layout({ title, fieldErrors = {}, notice, scripts = [], meta, ch
           {notice && <NoticeLine notice={notice} basePath={basePath} csrf={viewer?.csrf} />}
           {children}
         </main>
-        {!viewer && <LanguageFooter basePath={basePath} />}
+        {!viewer && <LanguageFooter basePath={basePath} page={props.address} />}
       </body>
     </html>
   )
@@ -132,7 +134,7 @@ export function Layout({ title, fieldErrors = {}, notice, scripts = [], meta, ch
 export function sendPage(reply: FastifyReply, status: number, page: JSX.Element): FastifyReply {
   const localized = (
     <LocalizationContext value={localizationOf(reply.request)}>
-      <AddressContext value={addressOf(reply.request)}>{page}</AddressContext>
+      <AddressContext value={addressOf(reply.request, status)}>{page}</AddressContext>
     </LocalizationContext>
   )
   return reply

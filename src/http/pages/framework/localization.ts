@@ -1,14 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import {
-  acceptedLanguage,
-  isLanguage,
-  type Language,
-  type PageTexts,
-  scriptTextsIn,
-  textsIn,
-} from '../texts/languages.ts'
+import type { Language } from '../../../lib/languages.ts'
+import { acceptedLanguage, isLanguage, type PageTexts, scriptTextsIn, textsIn } from '../texts/languages.ts'
 import { preferredLanguage, setPlainCookie } from './session.ts'
 
 /** The language of a request, and the texts of the pages in it. */
@@ -22,10 +16,12 @@ interface RequestLocalization extends Localization {
   isChosen: boolean
 }
 
-export const LANGUAGE_COOKIE = 'paxlog-language'
+const LANGUAGE_COOKIE = 'paxlog-language'
 const LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600
 
 const known = new WeakMap<FastifyRequest, RequestLocalization>()
+/** Requests whose answers depend on the language. */
+const dependent = new WeakSet<FastifyRequest>()
 
 function chosenLanguage(request: FastifyRequest): Language | undefined {
   // Cookies are not parsed if an error comes first.
@@ -33,8 +29,8 @@ function chosenLanguage(request: FastifyRequest): Language | undefined {
   return choices.find(isLanguage)
 }
 
-/** For handlers. The preference of the signed-in user, else the cookie of the switch, else the browser decides. */
-export function localizationOf(request: FastifyRequest): RequestLocalization {
+/** The preference of the signed-in user, else the cookie of the switch, else the browser decides. */
+function resolve(request: FastifyRequest): RequestLocalization {
   const found = known.get(request)
   if (found) return found
   const chosen = chosenLanguage(request)
@@ -43,6 +39,15 @@ export function localizationOf(request: FastifyRequest): RequestLocalization {
   known.set(request, localization)
   return localization
 }
+
+/** For handlers. */
+export function localizationOf(request: FastifyRequest): RequestLocalization {
+  dependent.add(request)
+  return resolve(request)
+}
+
+/** For answers that do not depend on it. */
+export const languageOf = (request: FastifyRequest): Language => resolve(request).language
 
 /** For visitors. */
 export const rememberLanguage = (request: FastifyRequest, language: Language): void =>
@@ -62,10 +67,9 @@ export function changeLanguage(request: FastifyRequest, preference: string): Loc
 /** Sets the headers of all answers whose content depends on the language. */
 export function announceLanguage(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    const localization = known.get(request)
     const isRedirect = reply.statusCode >= 300 && reply.statusCode < 400
-    if (!localization || isRedirect || payload === null) return payload
-    reply.header('content-language', localization.language)
+    if (!dependent.has(request) || isRedirect || payload === null) return payload
+    if (!reply.hasHeader('content-language')) reply.header('content-language', languageOf(request))
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Language', 'Cookie'].flat().filter(Boolean).join(', '))
     return payload
   })
@@ -81,6 +85,9 @@ export function useLocalization(): Localization {
 
 /** For views. */
 export const useTexts = (): PageTexts => useLocalization().texts
+
+/** The `lang` attribute of parts that are English on all pages. */
+export const useEnglish = (): 'en' | undefined => (useLocalization().language === 'en' ? undefined : 'en')
 
 /** The value of `data-texts` of an element that a script enhances. */
 export const useScriptTexts = (script: keyof PageTexts['scripts']): string =>

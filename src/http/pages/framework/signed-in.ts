@@ -12,7 +12,7 @@ import { formOf } from './form.ts'
 import { type Formats, pageFormats } from './formats.ts'
 import { requireAny } from './forms.ts'
 import { sendPage } from './layout.tsx'
-import { localizationOf } from './localization.ts'
+import { languageOf, localizationOf } from './localization.ts'
 import type { Notice } from './notices.ts'
 import { cookieOf, requireCaller } from './session.ts'
 
@@ -62,6 +62,9 @@ export function visitOf<Route extends RouteGenericInterface>(
       formats ??= pageFormats(chosen(), request)
       return formats
     },
+    get preferences(): Preferences {
+      return chosen()
+    },
     get texts(): PageTexts {
       return localizationOf(request).texts
     },
@@ -92,10 +95,11 @@ export function visitOf<Route extends RouteGenericInterface>(
   }
 }
 
-/** The service worker stores pages of one session only. */
+/** The service worker stores pages of one session in one language only. */
 const SESSION_HEADER = 'x-paxlog-session'
 
-const sessionLabel = (session: string) => digestText(`stored pages ${session}`).slice(0, 22)
+const sessionLabel = (session: string, language: string) =>
+  digestText(`stored pages ${session} ${language}`).slice(0, 22)
 
 type Handler<Route extends RouteGenericInterface> = (visit: Visit<Route>) => unknown
 
@@ -114,7 +118,7 @@ export function signedInPages(app: FastifyInstance, context: PageContext, permis
           check?.(request)
           if (permission) requireAny(caller, permission)
           const visit = visitOf(context, request as FastifyRequest<Route>, reply, caller)
-          reply.header(SESSION_HEADER, sessionLabel(visit.session))
+          reply.header(SESSION_HEADER, sessionLabel(visit.session, languageOf(request)))
           return handler(visit)
         },
       })

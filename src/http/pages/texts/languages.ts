@@ -1,25 +1,39 @@
-import type { Language as SupportedLanguage } from '../../../lib/languages.ts'
+import { type Language, languages } from '../../../lib/languages.ts'
 import { acceptedOf } from './accepted.ts'
+import { de } from './de/index.ts'
 import { en } from './en/index.ts'
+import { es } from './es/index.ts'
+import { fr } from './fr/index.ts'
+import { it } from './it/index.ts'
+import { ja } from './ja/index.ts'
 import { compile, type Texts, type Translation } from './message.ts'
+import { type Names, namesIn } from './names.ts'
+import { pt } from './pt/index.ts'
 
 type Source = typeof en
-export type PageTexts = Texts<Source>
+export type PageTexts = Texts<Source> & { readonly names: Names }
 
-/** A new language is one folder and one line. */
-const catalogues = { en } satisfies Partial<Record<SupportedLanguage, Translation<Source>>>
+// Until their sentences of services are translated.
+const { messages } = en
 
-export type Language = keyof typeof catalogues
-export const pageLanguages = Object.keys(catalogues) as Language[]
+export const catalogues: Readonly<Record<Language, Translation<Source>>> = {
+  en,
+  de: { messages, ...de },
+  fr: { messages, ...fr },
+  es: { messages, ...es },
+  it: { messages, ...it },
+  pt: { messages, ...pt },
+  ja: { messages, ...ja },
+}
 
-export const isLanguage = (text: unknown): text is Language => pageLanguages.some((language) => language === text)
+export const isLanguage = (text: unknown): text is Language => languages.some((language) => language === text)
 
 const compiled = new Map<Language, PageTexts>()
 
 export function textsIn(language: Language): PageTexts {
   const known = compiled.get(language)
   if (known) return known
-  const texts = compile<Source>(language, catalogues[language])
+  const texts = { ...compile<Source>(language, catalogues[language]), names: namesIn(language) }
   compiled.set(language, texts)
   return texts
 }
@@ -28,4 +42,4 @@ export function textsIn(language: Language): PageTexts {
 export const scriptTextsIn = (language: Language): Translation<Source>['scripts'] => catalogues[language].scripts
 
 /** The first accepted language that has a catalogue. */
-export const acceptedLanguage = (acceptLanguage?: string): Language => acceptedOf(pageLanguages, acceptLanguage) ?? 'en'
+export const acceptedLanguage = (acceptLanguage?: string): Language => acceptedOf(languages, acceptLanguage) ?? 'en'

@@ -74,8 +74,10 @@ describe('texts', () => {
   })
 })
 
-test('a language without a catalogue falls back to English', () => {
-  for (const header of [undefined, '', 'de', 'xx,*;q=0.1', 'en-US,en;q=0.5', ';;;,,,q', 'a'.repeat(10_000)]) {
-    expect(acceptedLanguage(header)).toBe('en')
+test('the first accepted language that has a catalogue is used, else English', () => {
+  for (const header of [undefined, '', 'sv', 'xx,*;q=0.1', 'en-US,en;q=0.5', 'de;q=0', ';;;,,,q', 'a'.repeat(10_000)]) {
+    expect([header, acceptedLanguage(header)]).toEqual([header, 'en'])
   }
+  expect(acceptedLanguage('sv, pt-BR;q=0.7, de-CH;q=0.8, en;q=0.5')).toBe('de')
+  expect(acceptedLanguage('JA')).toBe('ja')
 })

@@ -5,6 +5,9 @@ const HEIGHTS = [0, 1, 2, 3, 4].map((band) => `height-${band}`)
 
 const fontOf = (style) => [fontNames[style], 'sans-serif']
 
+/** Japanese letters are not slanted. */
+const waterStyle = document.documentElement.lang === 'ja' ? 'regular' : 'italic'
+
 /** The top of the scale, as in the legend. */
 const MAX_COUNT_LOG2 = 4
 
@@ -183,7 +186,7 @@ function nameLayers(colour) {
       ['sea'],
       atRank(0, 2.2, 3, 4, 4.6),
       {
-        'text-font': fontOf('italic'),
+        'text-font': fontOf(waterStyle),
         'text-size': byZoom(2, 10.5, 7, 14),
         'text-max-width': 6,
         'text-letter-spacing': 0.04,
@@ -202,7 +205,7 @@ function nameLayers(colour) {
       ['ocean'],
       0,
       {
-        'text-font': fontOf('italic'),
+        'text-font': fontOf(waterStyle),
         'text-size': byZoom(0, 11, 4, 18),
         'text-max-width': 7,
         'text-letter-spacing': 0.14,

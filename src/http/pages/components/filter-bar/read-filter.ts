@@ -1,7 +1,5 @@
 import type { Caller } from '../../../../access/caller.ts'
 import { type Aircraft, type Airline, type Airport, codeOf } from '../../../../domain/reference/contract.ts'
-import { countryName } from '../../../../lib/english.ts'
-import { compareTexts } from '../../../../lib/text.ts'
 import type { PageContext } from '../../framework/context.ts'
 import type { Formats } from '../../framework/formats.ts'
 import type { Option } from '../../framework/forms.ts'
@@ -49,9 +47,9 @@ const fixedChoices = (texts: PageTexts): ShownFilter['choices'] => ({
 type Services = Pick<PageContext, 'flights' | 'trips' | 'reference'>
 
 export function filterBar({ flights, trips, reference: { records } }: Services) {
-  function optionsOf(ids: readonly number[], labelOf: (id: number) => string | undefined): Option[] {
+  function optionsOf(ids: readonly number[], labelOf: (id: number) => string | undefined, { names }: PageTexts) {
     const options = ids.map((id) => ({ value: String(id), label: labelOf(id) ?? String(id) }))
-    return options.sort((a, b) => compareTexts(a.label, b.label))
+    return options.sort((a, b) => names.compare(a.label, b.label))
   }
 
   async function choicesOf(caller: Caller, texts: PageTexts) {
@@ -65,10 +63,10 @@ export function filterBar({ flights, trips, reference: { records } }: Services) 
     const tripNames = trips.names(caller).map(({ id, name }) => ({ value: String(id), label: name }))
     const choices: ShownFilter['choices'] = {
       ...fixedChoices(texts),
-      fromId: optionsOf(log.fromIds, (id) => airportLabel(airport(id))),
-      toId: optionsOf(log.toIds, (id) => airportLabel(airport(id))),
-      airlineId: [...optionsOf(log.airlineIds, (id) => airlineLabel(airline(id))), none],
-      aircraftId: [...optionsOf(log.aircraftIds, (id) => aircraftLabel(aircraft(id))), none],
+      fromId: optionsOf(log.fromIds, (id) => airportLabel(airport(id)), texts),
+      toId: optionsOf(log.toIds, (id) => airportLabel(airport(id)), texts),
+      airlineId: [...optionsOf(log.airlineIds, (id) => airlineLabel(airline(id)), texts), none],
+      aircraftId: [...optionsOf(log.aircraftIds, (id) => aircraftLabel(aircraft(id)), texts), none],
       tripId: tripNames.length > 0 ? [...tripNames, none] : [],
       companion: log.companions.map(({ id, displayName }) => ({ value: id, label: displayName })),
     }
@@ -79,7 +77,7 @@ export function filterBar({ flights, trips, reference: { records } }: Services) 
     { name, value }: PageFilter['active'][number],
     choices: ShownFilter['choices'],
     formats: Formats,
-    { filter: t }: PageTexts,
+    { filter: t, names }: PageTexts,
   ): string {
     const chosen = choices[name]?.find((option) => option.value === value)?.label
     const id = Number(value)
@@ -92,7 +90,7 @@ export function filterBar({ flights, trips, reference: { records } }: Services) 
       airportId: () => airport ?? t.unknownAirport,
       fromId: () => (airport ? t.from({ airport }) : t.fromUnknown),
       toId: () => (airport ? t.to({ airport }) : t.toUnknown),
-      country: () => countryName(value) ?? value,
+      country: () => names.country(value),
       airlineId: () => (value === 'none' ? t.noAirline : (airlineLabel(records.airline(id)) ?? t.unknownAirline)),
       aircraftId: () => (value === 'none' ? t.noType : (aircraftLabel(records.aircraft(id)) ?? t.unknownType)),
       tripId: () => (value === 'none' ? t.noTrip : t.trip({ name: chosen ?? t.unknownTrip })),

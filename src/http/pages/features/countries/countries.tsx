@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import { continentOf, countryCodes } from '../../../../domain/reference/countries.ts'
 import { VisitedCountryQuery, VisitedCountryWrite } from '../../../../domain/visited/contract.ts'
 import type { KnownCountry } from '../../../../domain/visited/service.ts'
-import { countryName } from '../../../../lib/english.ts'
 import { CountryMap, type CountryStatus } from '../../components/country-map.tsx'
 import { ErrorSummary, Field } from '../../components/fields.tsx'
 import { addressOf, queryWith } from '../../components/filter-bar/filter.ts'
@@ -69,8 +68,6 @@ const statusOf = ({ status, derived }: KnownCountry): CountryStatus | undefined 
   status ?? (derived ? 'visited' : undefined)
 
 const isVisited = (record: KnownCountry) => statusOf(record) !== 'wishlist'
-const nameOf = (code: string) => countryName(code) ?? code
-const compareNames = (a: string, b: string) => a.localeCompare(b, 'en')
 
 function factsOf(record: KnownCountry, formats: Formats, t: CountryTexts): string {
   const { derived, flights, airports, firstDate, lastDate, firstPrecision, lastPrecision } = record
@@ -87,9 +84,9 @@ const StatusKey = ({ status, children }: { status: CountryStatus; children: Comp
 type RowProps = Pick<Props, 'basePath' | 'viewer' | 'formats' | 'shown'> & { record: KnownCountry }
 
 function Row({ record, basePath, viewer, formats, shown }: RowProps) {
-  const t = useTexts().countries
+  const { countries: t, names } = useTexts()
   const { code, derived, status, note } = record
-  const country = nameOf(code)
+  const country = names.country(code)
   const unseen = (text: string) => <span class="unseen">{text}</span>
   const shownStatus = statusOf(record)
   return (
@@ -142,14 +139,14 @@ function Row({ record, basePath, viewer, formats, shown }: RowProps) {
 }
 
 function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props, 'records'>) {
-  const t = useTexts().countries
-  const names: Readonly<Record<string, string>> = t.continents
+  const { countries: t, names } = useTexts()
+  const continents: Readonly<Record<string, string>> = t.continents
   const groups = [...Map.groupBy(records, ({ continent }) => continent)]
     .map(([id, own]) => {
       const visited = own.filter(isVisited).length
-      return { id, own, name: names[id]!, visited, total: codesByContinent.get(id)?.length ?? 0 }
+      return { id, own, name: continents[id]!, visited, total: codesByContinent.get(id)?.length ?? 0 }
     })
-    .sort((a, b) => b.visited - a.visited || compareNames(a.name, b.name))
+    .sort((a, b) => b.visited - a.visited || names.compare(a.name, b.name))
   return (
     <>
       {groups.map(({ id, name, own, visited, total }) => (
@@ -162,7 +159,7 @@ function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props,
           </svg>
           <ul class="countries">
             {own
-              .sort((a, b) => compareNames(nameOf(a.code), nameOf(b.code)))
+              .sort((a, b) => names.compare(names.country(a.code), names.country(b.code)))
               .map((record) => (
                 <Row key={record.code} record={record} {...rest} />
               ))}
@@ -174,14 +171,14 @@ function Continents({ records, ...rest }: Omit<RowProps, 'record'> & Pick<Props,
 }
 
 function CountriesPage({ records, shapes, size, shown, typed, fieldErrors, ...frame }: Props) {
-  const t = useTexts().countries
+  const { countries: t, names } = useTexts()
   const { basePath, viewer, formats } = frame
   const specs = specsIn(t)
   const known = new Map(records.flatMap((record) => (statusOf(record) ? [[record.code, statusOf(record)!]] : [])))
   const field = formFields(specs, typed, fieldErrors)
   const options = countryCodes
-    .map((code) => ({ value: code, label: nameOf(code) }))
-    .sort((a, b) => compareNames(a.label, b.label))
+    .map((code) => ({ value: code, label: names.country(code) }))
+    .sort((a, b) => names.compare(a.label, b.label))
   const counts = statuses.map((status) => ({
     status,
     count: [...known.values()].filter((each) => each === status).length,
@@ -219,7 +216,7 @@ function CountriesPage({ records, shapes, size, shown, typed, fieldErrors, ...fr
             shapes={shapes}
             size={size}
             statuses={known}
-            description={summary.length > 0 ? t.mapDescription({ counts: summary.join(', ') }) : t.mapEmpty}
+            description={summary.length > 0 ? t.mapDescription({ counts: names.list(summary) }) : t.mapEmpty}
           />
           <p class="legend">
             {counts.map(({ status, count }) => (
@@ -279,11 +276,11 @@ export async function countriesPage(app: FastifyInstance, context: PageContext):
 
   pages.post(PATH, (visit) => {
     const { caller, form, back } = visit
-    const t = visit.texts.countries
+    const { countries: t, names } = visit.texts
     const typed = readForm(specsIn(t), form)
     const again = (refused: FormErrors) => show(visit, typed, refused)
     const done = (notice: 'saved' | 'cleared') => () =>
-      back(`${PATH}#country-${typed.code}`, t[notice]({ country: nameOf(typed.code) }))
+      back(`${PATH}#country-${typed.code}`, t[notice]({ country: names.country(typed.code) }))
     if (typed.status === '') {
       return submit({
         texts: visit.texts,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { scopes } from '../../../../access/scopes.ts'
+import { scopeNames } from '../../../../access/scopes.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { Labelled } from '../../components/fields.tsx'
 import { SearchForm } from '../../components/forms.tsx'
@@ -11,7 +11,13 @@ import { assets } from '../../framework/assets.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { queryOf } from '../../framework/form.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
-import { LocalizationContext, localizationOf, useScriptTexts, useTexts } from '../../framework/localization.ts'
+import {
+  LocalizationContext,
+  localizationOf,
+  useEnglish,
+  useScriptTexts,
+  useTexts,
+} from '../../framework/localization.ts'
 import { callerOf } from '../../framework/session.ts'
 import { visitOf } from '../../framework/signed-in.ts'
 import { type DocumentedOperation, type Reference, referenceOf } from './document.ts'
@@ -24,7 +30,9 @@ function OperationLine({ basePath, operation }: { basePath: string; operation: D
   const { id, method, path, summary, open, scopes: required, conditionalScopes } = operation
   return (
     <li id={id}>
-      <a href={`${basePath}/docs/${id}`}>{summary}</a>
+      <a href={`${basePath}/docs/${id}`} lang={useEnglish()}>
+        {summary}
+      </a>
       <span class="endpoint">
         <code class={`method ${method.toLowerCase()}`}>{method}</code> <code>{path}</code>
       </span>
@@ -59,20 +67,25 @@ function matching(groups: Reference['groups'], query: string): Reference['groups
     .filter(({ operations }) => operations.length > 0)
 }
 
-const Groups = ({ basePath, groups }: { basePath: string; groups: Reference['groups'] }) => (
-  <>
-    {groups.map(({ name, description, operations }) => (
-      <Section key={name} id={anchorOf(name)} title={name}>
-        <p class="quiet">{description}</p>
-        <ul class="operations card">
-          {operations.map((operation) => (
-            <OperationLine key={operation.id} basePath={basePath} operation={operation} />
-          ))}
-        </ul>
-      </Section>
-    ))}
-  </>
-)
+function Groups({ basePath, groups }: { basePath: string; groups: Reference['groups'] }) {
+  const lang = useEnglish()
+  return (
+    <>
+      {groups.map(({ name, description, operations }) => (
+        <Section key={name} id={anchorOf(name)} title={name} lang={lang}>
+          <p class="quiet" lang={lang}>
+            {description}
+          </p>
+          <ul class="operations card">
+            {operations.map((operation) => (
+              <OperationLine key={operation.id} basePath={basePath} operation={operation} />
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </>
+  )
+}
 
 /** The script filters the list while typing. */
 function OperationSearch({ basePath, query = '' }: { basePath: string; query?: string }) {
@@ -126,11 +139,14 @@ interface FoundProps {
 }
 
 function Overview({ basePath, baseUrl, reference: { introduction, groups } }: OverviewProps) {
-  const t = useTexts().docs
+  const texts = useTexts()
+  const t = texts.docs
+  const descriptions = texts.messages.scopes
+  const lang = useEnglish()
   const contents = [
-    ...groups.map(({ name }) => [anchorOf(name), name]),
-    ['scopes', t.scopes],
-    ['getting-started', t.start.title],
+    ...groups.map(({ name }) => ({ anchor: anchorOf(name), name, lang })),
+    { anchor: 'scopes', name: t.scopes },
+    { anchor: 'getting-started', name: t.start.title },
   ]
   return (
     <>
@@ -146,9 +162,11 @@ function Overview({ basePath, baseUrl, reference: { introduction, groups } }: Ov
       <OperationSearch basePath={basePath} />
       <nav aria-label={t.onThisPage} class="contents">
         <ul>
-          {contents.map(([anchor, name]) => (
+          {contents.map(({ anchor, name, ...link }) => (
             <li key={anchor}>
-              <a href={`#${anchor}`}>{name}</a>
+              <a href={`#${anchor}`} {...link}>
+                {name}
+              </a>
             </li>
           ))}
         </ul>
@@ -159,7 +177,7 @@ function Overview({ basePath, baseUrl, reference: { introduction, groups } }: Ov
         <p class="quiet">{t.scopesHint}</p>
         <Pairs
           class="facts wide scope-list"
-          pairs={scopes.map(({ name, description }) => [<code key={name}>{name}</code>, description])}
+          pairs={scopeNames.map((name) => [<code key={name}>{name}</code>, descriptions[name]])}
         />
       </Section>
       <GettingStarted basePath={basePath} baseUrl={baseUrl} />

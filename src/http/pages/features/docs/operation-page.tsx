@@ -4,7 +4,7 @@ import { Field, Labelled, SelectField, TextArea } from '../../components/fields.
 import { Form } from '../../components/forms.tsx'
 import { DataTable, Pairs } from '../../components/lists.tsx'
 import { Crumb, Section } from '../../components/section.tsx'
-import { useScriptTexts, useTexts } from '../../framework/localization.ts'
+import { useEnglish, useScriptTexts, useTexts } from '../../framework/localization.ts'
 import type { DocumentedOperation, Parameter, Reference } from './document.ts'
 import { Inline, Prose } from './prose.tsx'
 import { bodyText, exampleRequests } from './requests.ts'
@@ -138,6 +138,7 @@ function Parameters({ parameters, schemas }: { parameters: Parameter[]; schemas:
 
 function Responses({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & { schemas: Schemas }) {
   const t = useTexts().docs.operation
+  const lang = useEnglish()
   return (
     <ul class="answers">
       {answers.map(({ status, description, headers, contents, codes }) => (
@@ -146,7 +147,7 @@ function Responses({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & 
             <code class={status.startsWith('2') ? 'status good' : 'status'}>{status}</code>
             {codes.length > 0 && <code>{codes.join(', ')}</code>}
           </h3>
-          <p>
+          <p lang={lang}>
             <Inline text={description} />
           </p>
           {headers.map((header) => (
@@ -155,7 +156,11 @@ function Responses({ answers, schemas }: Pick<DocumentedOperation, 'answers'> & 
                 name: header.name,
                 code,
                 text: header.description,
-                description: (text) => <Inline text={text} />,
+                description: (text) => (
+                  <span lang={lang}>
+                    <Inline text={text} />
+                  </span>
+                ),
               })}
             </p>
           ))}
@@ -185,7 +190,7 @@ export function OperationReference({ basePath, baseUrl, reference: { schemas }, 
   return (
     <>
       <Crumb href={`${basePath}/docs#${anchorOf(tag)}`}>{t.group({ name: tag })}</Crumb>
-      <h1>{summary}</h1>
+      <h1 lang={useEnglish()}>{summary}</h1>
       <p class="endpoint">
         <code class={`method ${method.toLowerCase()}`}>{method}</code> <code>{path}</code>
       </p>

@@ -1,10 +1,13 @@
+import { useEnglish } from '../../framework/localization.ts'
+
 /** Text with code between backticks. */
 export function Inline({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }
 
-/** The subset of Markdown that descriptions use: paragraphs, lists and code. */
+/** The subset of Markdown that descriptions use: paragraphs, lists and code. Descriptions are English. */
 export function Prose({ text }: { text: string }) {
+  const lang = useEnglish()
   return (
     <>
       {text
@@ -12,7 +15,7 @@ export function Prose({ text }: { text: string }) {
         .filter(Boolean)
         .map((block) =>
           block.startsWith('- ') ? (
-            <ul key={block}>
+            <ul key={block} lang={lang}>
               {block.split('\n').map((line) => (
                 <li key={line}>
                   <Inline text={line.slice(2)} />
@@ -20,7 +23,7 @@ export function Prose({ text }: { text: string }) {
               ))}
             </ul>
           ) : (
-            <p key={block}>
+            <p key={block} lang={lang}>
               <Inline text={block} />
             </p>
           ),

@@ -1,4 +1,4 @@
-import { useTexts } from '../../framework/localization.ts'
+import { useEnglish, useTexts } from '../../framework/localization.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 import { resolve, type Schema } from './document.ts'
 import { Inline } from './prose.tsx'
@@ -47,8 +47,8 @@ export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas })
   const choices = own.enum ?? item?.enum
   const [example] = own.examples ?? []
   const fallback = schema.default !== undefined ? schema.default : own.default
+  const lang = useEnglish()
   const facts = [
-    description,
     choices && t.oneOf({ values: choices.map((value) => `\`${value}\``).join(', ') }),
     fallback !== undefined && t.default({ value: `\`${JSON.stringify(fallback)}\`` }),
     own.const !== undefined && t.always({ value: `\`${JSON.stringify(own.const)}\`` }),
@@ -59,6 +59,11 @@ export function Facts({ schema, schemas }: { schema: Schema; schemas: Schemas })
       {limits.length > 0 && <span class="limit">{limits.join(', ')}</span>}
       {example !== undefined && typeof example !== 'object' && (
         <span class="limit">{t.example({ value: String(example), code: (text) => <code>{text}</code> })}</span>
+      )}
+      {description && (
+        <span class="about" lang={lang}>
+          <Inline text={description} />
+        </span>
       )}
       {facts.map(
         (text) =>

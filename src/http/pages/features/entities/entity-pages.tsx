@@ -6,7 +6,6 @@ import type { FlightFilter } from '../../../../domain/flights/query/filter-contr
 import type { LogPage } from '../../../../domain/flights/query/user-log.ts'
 import { type Airport, codeOf } from '../../../../domain/reference/contract.ts'
 import type { Stats } from '../../../../domain/stats/contract.ts'
-import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { distanceMeters } from '../../../../lib/geo.ts'
 import { type BulkActions, bulkActionsOf } from '../../components/bulk-form.tsx'
@@ -208,7 +207,7 @@ export async function entityPages(app: FastifyInstance, context: PageContext): P
       query: { airportId: String(id) },
       facts: [
         [t.city, airport.municipality],
-        [t.country, countryName(airport.country)],
+        [t.country, visit.texts.names.country(airport.country)],
         [t.iataCode, airport.iata],
         [t.icaoCode, airport.icao],
         [t.timeZone, airport.timezone.replaceAll('_', ' ')],

@@ -8,7 +8,7 @@ import { codeOf } from '../../../../domain/reference/contract.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { formPrecondition, recordTag } from '../../../shared/etag.ts'
 import { arrivalDayNote } from '../../components/clocks.tsx'
-import { lookup as referenceLookup } from '../../components/lookup.ts'
+import { detailOf, lookup as referenceLookup } from '../../components/lookup.ts'
 import type { PageContext } from '../../framework/context.ts'
 import { requireCsrf } from '../../framework/csrf.ts'
 import { fieldOf, formOf, MAX_LONG_FORM_BYTES } from '../../framework/form.ts'
@@ -273,10 +273,16 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     ['airline', 'airlines'],
     ['aircraft', 'aircraft'],
   ] as const) {
-    pages.get<{ Querystring: { q?: unknown } }>(`/search/${path}`, async ({ caller, request, reply }) => {
+    pages.get<{ Querystring: { q?: unknown } }>(`/search/${path}`, async ({ caller, request, reply, texts }) => {
       const { q = '' } = request.query
       reply.type(JSON_TYPE)
-      return JSON.stringify(await lookup.search(caller, kind, String(q)))
+      const found = await lookup.search(caller, kind, String(q))
+      return JSON.stringify(
+        found.map((option) => {
+          const { place: _place, codes: _codes, ...rest } = option
+          return { ...rest, detail: detailOf(option, texts) }
+        }),
+      )
     })
   }
 

@@ -291,14 +291,14 @@ export function Passengers(props: PassengersProps) {
 }
 
 export function FixedPassengers({ passengers }: { passengers: Flight['passengers'] }) {
-  const t = useTexts().flightForm
+  const { flightForm: t, names } = useTexts()
   const shown = passengers.slice(0, PAGE_SIZE)
-  const names = shown.map(({ user, guestName }) => user?.displayName ?? guestName).join(', ')
+  const people = shown.map(({ user, guestName }) => user?.displayName ?? guestName ?? '')
   const more = passengers.length - shown.length
   return (
     <section>
       <h3>{t.fields.passengers}</h3>
-      <p>{more > 0 ? t.morePassengers({ names, count: more }) : names}</p>
+      <p>{more > 0 ? t.morePassengers({ names: people.join(', '), count: more }) : names.list(people)}</p>
       <p class="hint">{t.fixedPassengers}</p>
     </section>
   )

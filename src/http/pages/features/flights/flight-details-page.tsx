@@ -3,7 +3,6 @@ import type { CustomField } from '../../../../domain/custom-fields/contract.ts'
 import type { Flight, Passenger } from '../../../../domain/flights/contract.ts'
 import type { Connection, RelatedFlights } from '../../../../domain/flights/query/related.ts'
 import { codeOf } from '../../../../domain/reference/contract.ts'
-import { countryName } from '../../../../lib/english.ts'
 import { Clock, daysLater, instantsOf, zoneOf } from '../../components/clocks.tsx'
 import { type CustomRecords, customPairs } from '../../components/custom-values.tsx'
 import { SelectField } from '../../components/fields.tsx'
@@ -151,7 +150,7 @@ function Stop({ title, airport, instant, later, times, terminal, gate, formats, 
         <a class="standalone" href={`${basePath}/airports/${airport.id}`} dir="auto">
           {airport.name}
         </a>{' '}
-        <span class="quiet">{countryName(airport.country)}</span>
+        <span class="quiet">{texts.names.country(airport.country)}</span>
       </p>
       <Pairs class="facts" pairs={pairs} />
     </section>

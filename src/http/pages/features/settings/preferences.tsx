@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import { Preferences } from '../../../../domain/preferences/contract.ts'
-import { languageNames } from '../../../../lib/languages.ts'
+import { languageNames, languages } from '../../../../lib/languages.ts'
 import { ErrorSummary } from '../../components/fields.tsx'
 import { formFields, PostForm } from '../../components/forms.tsx'
 import { Pairs } from '../../components/lists.tsx'
@@ -11,7 +11,7 @@ import { type FieldErrors, type FieldSpecs, readForm, submit } from '../../frame
 import { Layout } from '../../framework/layout.tsx'
 import { changeLanguage, useScriptTexts, useTexts } from '../../framework/localization.ts'
 import { signedInPages, type Visit } from '../../framework/signed-in.ts'
-import { type PageTexts, pageLanguages } from '../../texts/languages.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 const PATH = '/settings/preferences'
 
@@ -30,7 +30,7 @@ const groups: { group: keyof PageTexts['settings']['preferences']['groups']; nam
   { group: 'applications', names: ['windSpeedUnit', 'temperatureUnit', 'pressureUnit'] },
 ]
 
-const languageOptions = pageLanguages.map((value) => ({ value, label: languageNames[value] }))
+const languageOptions = languages.map((value) => ({ value, label: languageNames[value] }))
 
 const preferenceSpecs = (labels: Labels): FieldSpecs =>
   Object.fromEntries(

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ComponentChildren, ComponentProps } from 'preact'
 import { defaultPreferences } from '../../../../domain/preferences/contract.ts'
 import { PAGE_SIZE, type VisitorFlight, type VisitorMap, type VisitorView } from '../../../../domain/shares/visitor.ts'
-import { countryName } from '../../../../lib/english.ts'
 import { notFound } from '../../../../lib/errors.ts'
+import type { Language } from '../../../../lib/languages.ts'
 import { laterBy } from '../../components/clocks.tsx'
 import { CountryMap } from '../../components/country-map.tsx'
 import { headlineFigures } from '../../components/figures.tsx'
@@ -16,14 +16,15 @@ import type { PageContext } from '../../framework/context.ts'
 import { type Formats, pageFormats } from '../../framework/formats.ts'
 import { allowSources } from '../../framework/headers.ts'
 import { Layout, sendPage } from '../../framework/layout.tsx'
-import { localizationOf, useLocalization, useTexts } from '../../framework/localization.ts'
+import { useLocalization, useTexts } from '../../framework/localization.ts'
 import { Atlas, atlasScripts } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { mapChoice } from '../../maps/map-choice.ts'
 import { cachedPicture, dataOf, drawingOf, type PictureOptions } from '../../maps/maps.ts'
+import { isDrawable, pictureLocalization } from '../../maps/picture-texts.ts'
 import { legsOf, pictureSizes } from '../../maps/plan.ts'
 import { mapDescription, RouteList } from '../../maps/route-map.tsx'
-import type { Language, PageTexts } from '../../texts/languages.ts'
+import type { PageTexts } from '../../texts/languages.ts'
 
 type World = Pick<ComponentProps<typeof CountryMap>, 'shapes' | 'size'>
 
@@ -77,17 +78,16 @@ function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Page
 }
 
 function Countries({ codes, world, basePath }: { codes: readonly string[]; world: World; basePath: string }) {
-  const t = useTexts().shares.page
-  const countries = codes
-    .map((code) => ({ code, name: countryName(code) ?? code }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-  const names = countries.map(({ name }) => name)
+  const texts = useTexts()
+  const t = texts.shares.page
+  const { country, compare, list } = texts.names
+  const countries = codes.map((code) => ({ code, name: country(code) })).sort((a, b) => compare(a.name, b.name))
   return (
     <Section id="countries" title={t.countryCount({ count: codes.length })}>
       <CountryMap
         {...world}
         statuses={new Map(codes.map((code) => [code, 'visited']))}
-        description={`${names.join(', ')}.`}
+        description={list(countries.map(({ name }) => name))}
       />
       <ul class="flagged">
         {countries.map(({ code, name }) => (
@@ -237,9 +237,10 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     { routes }: VisitorMap,
     request: FastifyRequest,
   ): Promise<PictureOptions> {
-    const { texts } = localizationOf(request)
+    const localization = pictureLocalization(request)
+    const { texts } = localization
     const t = texts.shares.page
-    const formats = pageFormats(defaultPreferences, request)
+    const formats = pageFormats(defaultPreferences, request, localization)
     const stats = await visitors.stats(found)
     const trip = visitors.trip(found)
     const flights = routes.reduce((sum, { count }) => sum + count, 0)
@@ -252,7 +253,7 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
         ]
     return {
       format: 'card',
-      title: trip?.name ?? t.flightCount({ count: flights }),
+      title: trip && isDrawable(trip.name) ? trip.name : t.flightCount({ count: flights }),
       subtitle: trip ? tripDates(trip, formats, t) : t.pictureSubtitle,
       figures,
     }
@@ -295,6 +296,6 @@ export async function share(app: FastifyInstance, context: PageContext): Promise
     const map = await visitors.map(found)
     const picture = map && (await cachedPicture(map, () => map, await previewOf(found, map, reply.request)))
     if (!picture) throw notFound('share')
-    return reply.type('image/png').send(picture)
+    return reply.type('image/png').header('content-language', pictureLocalization(reply.request).language).send(picture)
   })
 }

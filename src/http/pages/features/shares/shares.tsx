@@ -23,11 +23,11 @@ const PAGE_SIZE = 50
 type ShareTexts = PageTexts['shares']
 type TripNames = ReadonlyMap<number, string>
 
-function contentOf(share: Share, t: ShareTexts): string {
+function contentOf(share: Share, { shares: t, names }: PageTexts): string {
   const shown = (Object.keys(t.contents) as ShareFlag[]).filter(
     (flag) => share[flag] && (share.showFlightList || ['showMap', 'showTracks', 'showStats'].includes(flag)),
   )
-  return shown.length === 0 ? t.onlyCount : shown.map((flag) => t.contents[flag]).join(', ')
+  return shown.length === 0 ? t.onlyCount : names.list(shown.map((flag) => t.contents[flag]))
 }
 
 function periodOf({ dateFrom, dateTo }: Share, formats: Formats, t: ShareTexts): string {
@@ -57,7 +57,8 @@ type CardProps = Frame & { share: Share; tripNames: TripNames; now: number }
 
 function ShareCard({ share, tripNames, now, basePath, viewer, formats }: CardProps) {
   const { id, slug, url } = share
-  const t = useTexts().shares
+  const texts = useTexts()
+  const t = texts.shares
   const parts = { slug, unseen: (text: string) => <span class="unseen">{text}</span> }
   return (
     <li class="card">
@@ -68,7 +69,7 @@ function ShareCard({ share, tripNames, now, basePath, viewer, formats }: CardPro
         pairs={[
           [
             t.shows,
-            t.contentAndPeriod({ content: contentOf(share, t), period: flightsOf(share, tripNames, formats, t) }),
+            t.contentAndPeriod({ content: contentOf(share, texts), period: flightsOf(share, tripNames, formats, t) }),
           ],
           [t.state, <Expiry key="state" share={share} now={now} formats={formats} />],
         ]}

@@ -68,7 +68,13 @@ function SetupPage({ basePath, csrf, asksCode, next, fieldErrors = {}, ...props 
   const code = 'code' in fieldErrors ? '' : typed.code
   const field = formFields(specs, { ...typed, code }, fieldErrors)
   return (
-    <Layout title={t.title} fieldErrors={fieldErrors} basePath={basePath} narrow>
+    <Layout
+      title={t.title}
+      fieldErrors={fieldErrors}
+      basePath={basePath}
+      address={withNext(`${basePath}/setup`, next)}
+      narrow
+    >
       <div class="card">
         <h1>{t.heading}</h1>
         <p class="quiet">{t.introduction}</p>

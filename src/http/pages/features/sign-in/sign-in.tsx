@@ -64,6 +64,7 @@ function SignInPage({ basePath, csrf, next, refusedName, hasExpiredSession, prov
       fieldErrors={refused ? { form: t.refused } : {}}
       basePath={basePath}
       scripts={withPasskeys ? [assets.passkeys] : []}
+      address={withNext(`${basePath}/login`, next)}
       narrow
     >
       <div class="card">

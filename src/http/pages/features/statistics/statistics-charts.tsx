@@ -1,7 +1,6 @@
 import { type Airport, codeOf } from '../../../../domain/reference/contract.ts'
 import type { BreakdownGroup, Delays } from '../../../../domain/stats/contract.ts'
 import type { StatsService } from '../../../../domain/stats/service.ts'
-import { countryName } from '../../../../lib/english.ts'
 import { DelayFigures, delayText, type Movement } from '../../components/delays.tsx'
 import type { ShownFilter } from '../../components/filter-bar/read-filter.ts'
 import { DataTable } from '../../components/lists.tsx'
@@ -167,7 +166,7 @@ const topColours: Record<Top, number> = {
 
 const cityOf = ({ municipality, name }: Airport) => municipality ?? name
 
-type Describe = (group: BreakdownGroup, links: LogLinks, basePath: string) => Described
+type Describe = (group: BreakdownGroup, links: LogLinks, basePath: string, names: PageTexts['names']) => Described
 
 const describe: Record<Top, Describe> = {
   airport: ({ airport }, links, basePath) => ({
@@ -186,8 +185,8 @@ const describe: Record<Top, Describe> = {
     mark: <AirlineBadge airline={airline} />,
     href: links.airline(key),
   }),
-  country: ({ key }, links, basePath) => ({
-    label: countryName(String(key)) ?? String(key),
+  country: ({ key }, links, basePath, names) => ({
+    label: names.country(String(key)),
     mark: <Flag country={String(key)} basePath={basePath} />,
     href: links.country(String(key)),
   }),
@@ -196,7 +195,7 @@ const describe: Record<Top, Describe> = {
 }
 
 export function MostFlown({ overview, formats, links, basePath }: Props) {
-  const t = useTexts().statistics
+  const { statistics: t, names } = useTexts()
   const { airports, airlines, countries } = overview.figures
   const counts: Partial<Record<Top, number>> = { airport: airports, airline: airlines, country: countries }
   const charts = tops.flatMap((by) => {
@@ -205,7 +204,7 @@ export function MostFlown({ overview, formats, links, basePath }: Props) {
     const unknown = groups.find(({ key }) => key === null)?.flights ?? 0
     // Most aircraft are flown only once, so a registration needs two flights.
     const shown = groups.filter(({ key, flights }) => key !== null && (by !== 'aircraftReg' || flights > 1))
-    const bars = shown.slice(0, TOP_SIZE).map((group) => ({ ...group, ...describe[by](group, links, basePath) }))
+    const bars = shown.slice(0, TOP_SIZE).map((group) => ({ ...group, ...describe[by](group, links, basePath, names) }))
     const notes = [
       count > TOP_SIZE && t.topOf({ size: TOP_SIZE, count }),
       unknown > 0 && t.unknownFor({ count: unknown }),

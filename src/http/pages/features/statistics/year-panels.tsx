@@ -3,7 +3,6 @@ import type { Flight } from '../../../../domain/flights/contract.ts'
 import { type Airport, codeOf } from '../../../../domain/reference/contract.ts'
 import type { Breakdown, Punctuality } from '../../../../domain/stats/contract.ts'
 import type { StatsService } from '../../../../domain/stats/service.ts'
-import { countryName } from '../../../../lib/english.ts'
 import { DelayFigures } from '../../components/delays.tsx'
 import { Pairs } from '../../components/lists.tsx'
 import { Flag } from '../../components/marks.tsx'
@@ -151,7 +150,7 @@ function Firsts({ title, firsts, basePath }: FirstsProps) {
 const cityOf = ({ municipality, name }: Airport) => municipality ?? name
 
 export function FirstsPanel({ review: { firsts }, links, basePath, formats }: PanelsProps) {
-  const t = useTexts().year
+  const { year: t, names } = useTexts()
   const { airports, countries, aircraft } = firsts
   if (airports.length + aircraft.length === 0) {
     return <Panel id="firsts" colour={3} title={t.firsts} note={<p>{t.nothingNew}</p>} />
@@ -168,7 +167,7 @@ export function FirstsPanel({ review: { firsts }, links, basePath, formats }: Pa
         title={t.countries}
         basePath={basePath}
         firsts={countries.map((country) => ({
-          label: countryName(country) ?? country,
+          label: names.country(country),
           country,
           href: links.country(country),
         }))}

@@ -5,6 +5,7 @@ import { headlineFigures } from '../../components/figures.tsx'
 import { readPageFilter } from '../../components/filter-bar/filter.ts'
 import { Crumb, NoFlights, Section } from '../../components/section.tsx'
 import type { PageContext } from '../../framework/context.ts'
+import { pageFormats } from '../../framework/formats.ts'
 import { allowSources } from '../../framework/headers.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
@@ -13,6 +14,7 @@ import { Atlas, atlasScripts, userAtlas } from '../../maps/atlas.tsx'
 import type { MapDrawing } from '../../maps/draw.ts'
 import { mapChoice } from '../../maps/map-choice.ts'
 import { userDrawing, userPicture } from '../../maps/maps.ts'
+import { pictureLocalization } from '../../maps/picture-texts.ts'
 import { type PictureFormat, pictureFormats, pictureSizes } from '../../maps/plan.ts'
 import { RouteList } from '../../maps/route-map.tsx'
 import { logLinks } from './charts/links.ts'
@@ -173,14 +175,16 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     pages.get<YearRequest>(`${PATH}/${format}.png`, async (visit) => {
       const { figures } = await reviewOf(visit)
       const own = await mapOf(visit.caller, flownIn(visit.request.params.year))
+      const localization = pictureLocalization(visit.request)
+      const { language, texts } = localization
       const picture = await userPicture(own, {
         format,
         title: visit.request.params.year,
-        subtitle: visit.texts.year.pictureSubtitle,
-        figures: headlineFigures(figures, visit.formats, visit.texts),
+        subtitle: texts.year.pictureSubtitle,
+        figures: headlineFigures(figures, pageFormats(visit.preferences, visit.request, localization), texts),
       })
       if (!picture) throw notFound('picture')
-      return visit.reply.type('image/png').send(picture)
+      return visit.reply.type('image/png').header('content-language', language).send(picture)
     })
   }
 }

@@ -7,6 +7,7 @@ import { Flag } from '../../components/marks.tsx'
 import { Section } from '../../components/section.tsx'
 import { datesOf } from '../../components/trip-dates.ts'
 import type { Frame } from '../../framework/context.ts'
+import type { Formats } from '../../framework/formats.ts'
 import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
@@ -81,10 +82,18 @@ function TripCard({ trip, routes, basePath, formats }: TripWithRoutes & Pick<Fra
 
 type SuggestionProps = Frame & { suggestions: readonly TripSuggestion[] }
 
+/** With the month in the language of the page: the name for the API is English. */
+function suggestedName({ name, dateFrom }: TripSuggestion, { monthNames }: Formats, { formats: t }: PageTexts): string {
+  const [year, month] = dateFrom.split('-')
+  return `${name.slice(0, name.lastIndexOf(', '))}, ${t.month({ month: monthNames[Number(month) - 1]!, year: year! })}`
+}
+
 function Suggestion({ suggestion, ...frame }: Frame & { suggestion: TripSuggestion }) {
   const { basePath, viewer, formats } = frame
-  const t = useTexts().trips
-  const { name, flightIds } = suggestion
+  const texts = useTexts()
+  const t = texts.trips
+  const { flightIds } = suggestion
+  const name = suggestedName(suggestion, formats, texts)
   const parts = { name, unseen: (text: string) => <span class="unseen">{text}</span> }
   return (
     <li class="card">
