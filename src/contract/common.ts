@@ -14,7 +14,10 @@ export const IdParams = z.object({
     .string()
     .regex(/^\d+$/, english.input.wholeNumberFromOne)
     .transform(Number)
-    .refine((id) => id >= 1 && Number.isSafeInteger(id), 'Must be a whole number from 1 to 9007199254740991.')
+    .refine(
+      (id) => id >= 1 && Number.isSafeInteger(id),
+      english.input.wholeNumberUpTo({ max: Number.MAX_SAFE_INTEGER }),
+    )
     .meta({
       override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The id of the record.' },
     }),

@@ -386,6 +386,7 @@ export const messages = {
     customValues: 'The custom values of the file are too long for the patterns of their fields. Split the file.',
     openQuote: 'The last quotation mark is never closed.',
     noColumn: 'The file has no column {columns}.',
+    lacksColumns: 'The file lacks the columns {columns}.',
     unclearColumns: 'No column was recognised for {fields}. Name the columns with columns.',
     unclearDates:
       'The dates can be read as day/month/year and as month/day/year. Choose one with dateFormat: dmy or mdy.',
@@ -408,6 +409,7 @@ export const messages = {
     cells: 'The row has {cells} cells, but the header has {columns}.',
     noDate: 'The row has no date.',
     dateForm: 'The date {value} is not of the form {form}.',
+    datePrecision: 'The datePrecision {value} is not one of {values}.',
     noSuchDay: 'The date {value} is not a day that exists.',
     dateOrTime: 'The date {value} is not a day with an optional time.',
     timeForm: 'The time {value} is not of the form {form}.',
@@ -439,6 +441,12 @@ export const messages = {
     eventCancelled: 'The event of the flight {flightNumber} has the status CANCELLED.',
     eventWithoutStart: 'The event of the flight {flightNumber} has no DTSTART.',
     fields: 'The flight line has {fields} fields, not {expected}.',
+
+    /** A {value} or {user} that is not text. */
+    values: {
+      list: 'a list',
+      object: 'an object',
+    },
 
     formatNames: {
       backup: 'Paxlog or AirTrail backup',

@@ -199,7 +199,7 @@ export const searchQuery = (searched: string) =>
   z.object({
     query: z
       .string()
-      .min(1, 'Must have at least 1 character.')
+      .min(1, english.input.minCharacters({ count: 1 }))
       .refine(
         (query) => isWithinLength(query, MAX_QUERY_LENGTH),
         english.input.maxCharacters({ count: MAX_QUERY_LENGTH }),

@@ -81,7 +81,7 @@ const isAbsent = (value: unknown) => value === undefined || value === null
 function precisionOf(value: unknown) {
   if (isAbsent(value)) return 'day'
   const precision = datePrecisions.find((known) => known === value)
-  if (!precision) noteProblem(`The datePrecision ${shown(value)} is not one of ${datePrecisions.join(', ')}.`)
+  if (!precision) noteProblem(english.import.datePrecision({ value: shown(value), values: datePrecisions.join(', ') }))
   return precision ?? 'day'
 }
 

@@ -39,7 +39,7 @@ export function parseCsv(
   const table = openCsv(text)
   const columns = columnsOf(table.headers)
   const missing = requiredColumns.filter((column) => !columns.has(column))
-  if (missing.length > 0) throw new UnreadableFile(`The file lacks the columns ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new UnreadableFile(english.import.lacksColumns({ columns: missing.join(', ') }))
   return csvRows(table, options, (cellAt) => {
     const cell: Cell = (column) => cellAt(columns.get(column))
     const stored = Object.entries(texts).map(([member, column]) => [member, cell(column) || null])

@@ -199,8 +199,8 @@ const MAX_SHOWN_LENGTH = 60
 
 /** A value of a file for a message: on one line, of limited length and well-formed. */
 export function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
+  if (Array.isArray(value)) return english.import.values.list
+  if (typeof value === 'object' && value !== null) return english.import.values.object
   const text = String(value)
   // Cut first, so that a large value costs little.
   const line = text

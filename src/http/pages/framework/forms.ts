@@ -138,10 +138,10 @@ export async function submit<Body, Result>(submission: Submission<Body, Result>)
 
 export function requireAny(caller: Caller, ...names: Permission[]): Caller {
   if (names.some((name) => caller.permissions.has(name))) return caller
-  const [first, second] = names
+  const [first = '', second] = names
   throw forbidden(
-    second === undefined
-      ? english.access.lacksPermission({ permission: first! })
-      : english.access.lacksTwoPermissions({ first: first!, second }),
+    names.length === 2
+      ? english.access.lacksTwoPermissions({ first, second: second! })
+      : english.access.lacksPermission({ permission: names.join(', ') }),
   )
 }
