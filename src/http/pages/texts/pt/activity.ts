@@ -11,7 +11,7 @@ export const activity: Translation<typeof source> = {
   unknownUser: 'Não existe o usuário “{person}”.',
   noMatch: 'Nenhum registro encontrado.',
   ownHint:
-    'Seus acessos, chaves e aplicativos e todas as alterações nos seus voos, do mais recente ao mais antigo. Os registros são mantidos por 400 dias.',
+    'Seus logins, chaves e aplicativos e todas as alterações nos seus voos, do mais recente ao mais antigo. Os registros são mantidos por 400 dias.',
   noEntries: 'Nenhum registro ainda.',
   what: 'O quê',
   when: 'Quando',
