@@ -66,7 +66,7 @@ describeInChromium('shares in a browser', () => {
     await page.getByRole('link', { name: 'View page my-flights' }).click()
     await page.getByRole('heading', { level: 1, name: '250 flights' }).waitFor()
     await page.getByText('List routes').click()
-    await page.getByRole('link', { name: 'More flights' }).click()
+    await page.getByRole('link', { name: 'Next' }).click()
     await page.getByText('Page 2 of 5').waitFor()
     await expectAccessible(page)
     const picture = `${base}/share/my-flights/map.png`

@@ -165,7 +165,7 @@ describe('shares page', () => {
     expect(first.html).toContain('href="/settings/shares?page=2#shares"')
     expect((await listPage('?page=2')).slugs[0]).toBe('trip-9949')
     const last = await listPage('?page=200')
-    expect([last.slugs.at(-1), last.html.includes('>More shares<')]).toEqual(['trip-0', false])
+    expect([last.slugs.at(-1), last.html.includes('>Next<')]).toEqual(['trip-0', false])
     // Page numbers out of range show the closest page.
     expect((await listPage('?page=201')).slugs).toEqual(last.slugs)
     for (const invalid of ['?page=0', '?page=-3', '?page=x', '?page=1&page=2', '?page=1e9999']) {

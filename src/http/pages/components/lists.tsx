@@ -96,15 +96,15 @@ export const Pagination = ({ label, back, next, children }: PartsProps) => (
   </nav>
 )
 
-export function PageLinks({ page, pages, path, things, anchor }: PageOfList & { things: string; anchor: string }) {
+export function PageLinks({ page, pages, path, anchor }: PageOfList & { anchor: string }) {
   const t = useTexts().forms
   if (pages === 1) return null
   const link = (other: number) => `${other === 1 ? path : `${path}?page=${other}`}#${anchor}`
   return (
     <Pagination
-      label={t.more({ things })}
-      back={page > 1 && { href: link(page - 1), text: t.previousThings({ things }), rel: 'prev' }}
-      next={page < pages && { href: link(page + 1), text: t.more({ things }) }}
+      label={t.pages}
+      back={page > 1 && { href: link(page - 1), text: t.previous, rel: 'prev' }}
+      next={page < pages && { href: link(page + 1), text: t.next }}
     >
       <span class="quiet">{t.pageOf({ page, pages })}</span>
     </Pagination>

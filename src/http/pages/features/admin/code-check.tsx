@@ -95,7 +95,7 @@ export async function codeCheckPages(app: FastifyInstance, { codeCheck, ...conte
                 },
               ]}
             />
-            <PageLinks {...part} path={address} things={t.things} anchor="flights" />
+            <PageLinks {...part} path={address} anchor="flights" />
             {correctable.length > 1 && (
               <PostForm
                 action={address}

@@ -118,7 +118,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
 
     const list = ({ caller, request, frame, texts }: Visit) => {
       const t = texts.admin.reference
-      const { title, things, new: newRow } = t.kinds[kindName]
+      const { title, new: newRow } = t.kinds[kindName]
       const { page = 1 } = request.query as { page?: unknown }
       const part = pageOfList(Number(page), service.countOwn(caller), PAGE_SIZE)
       const rows = service.own(caller, part)
@@ -163,7 +163,7 @@ export async function referencePages(app: FastifyInstance, context: PageContext)
                 ]}
               />
             )}
-            <PageLinks {...part} path={address} things={things} anchor="rows" />
+            <PageLinks {...part} path={address} anchor="rows" />
             <p class="actions">
               {rows.length > 0 && addLink}
               {caller.permissions.has('flight.update.any') && (

@@ -72,7 +72,7 @@ function FlightList({ list, part, formats }: { list: VisitorFlight[]; part: Page
           <FlightLine key={index} flight={flight} formats={formats} />
         ))}
       </ol>
-      <PageLinks {...part} things={t.things} anchor="flights" />
+      <PageLinks {...part} anchor="flights" />
     </Section>
   )
 }

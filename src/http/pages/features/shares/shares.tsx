@@ -120,7 +120,7 @@ function SharesPage({ shares, tripNames, now, entries, fieldErrors, part, ...fra
           ))}
         </ul>
       )}
-      <PageLinks {...part} things={t.things} anchor="shares" />
+      <PageLinks {...part} anchor="shares" />
       <p class="quiet" role="status" id="copied" />
       <details class="new" open={hasErrors}>
         <summary class={shares.length === 0 ? 'button primary' : 'button'}>{t.newShare}</summary>

@@ -173,7 +173,7 @@ export function TripsPage(props: ListProps) {
       )}
       {(nextCursor !== null || !isFirst) && (
         <Pagination
-          label={texts.forms.more({ things: t.things })}
+          label={texts.forms.pages}
           back={!isFirst && { href: basePath + PATH, text: t.newest }}
           next={nextCursor !== null && { href: `${basePath}${PATH}?cursor=${nextCursor}`, text: t.earlier }}
         />

@@ -179,7 +179,6 @@ export const admin: Translation<typeof source> = {
     introduction:
       'Den Flughafen oder die Airline dieser Flüge gab es an ihrem Datum nicht. Codes werden neu vergeben: BKK war bis 2006 Don Mueang.',
     empty: 'Alle Flughäfen und Airlines gab es am Datum ihrer Flüge.',
-    things: 'Flüge',
     flight: 'Flug',
     problem: 'Problem',
     from: '{name}: in Betrieb seit {day}.',
@@ -215,7 +214,6 @@ export const admin: Translation<typeof source> = {
     kinds: {
       airports: {
         title: 'Flughäfen',
-        things: 'Flughäfen',
         new: 'Neuer Flughafen',
         create: 'Flughafen erstellen',
         created: 'Der Flughafen {name} wurde erstellt.',
@@ -230,7 +228,6 @@ export const admin: Translation<typeof source> = {
       },
       airlines: {
         title: 'Airlines',
-        things: 'Airlines',
         new: 'Neue Airline',
         create: 'Airline erstellen',
         created: 'Die Airline {name} wurde erstellt.',
@@ -245,7 +242,6 @@ export const admin: Translation<typeof source> = {
       },
       aircraft: {
         title: 'Flugzeugtypen',
-        things: 'Flugzeugtypen',
         new: 'Neuer Flugzeugtyp',
         create: 'Flugzeugtyp erstellen',
         created: 'Der Flugzeugtyp {name} wurde erstellt.',

@@ -22,8 +22,7 @@ export const forms: Translation<typeof source> = {
   copy: 'Kopieren',
   copyThis: 'Kopieren<unseen>: {what}</unseen>',
 
-  more: 'Weitere {things}',
-  previousThings: 'Vorherige {things}',
+  pages: 'Seiten',
   pageOf: 'Seite {page} von {pages}',
   page: 'Seite {page}',
   previous: 'Zurück',

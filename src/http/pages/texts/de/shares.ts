@@ -8,7 +8,6 @@ export const shares: Translation<typeof source> = {
   noAccess:
     'Mit Ihrer Rolle können Sie keine Flüge ansehen. Diese Seiten sind deshalb nicht verfügbar. Bitten Sie einen Administrator, das zu ändern.',
   noShares: 'Sie haben keine Freigaben.',
-  things: 'Freigaben',
   addressOf: 'Adresse von {slug}',
   shows: 'Zeigt',
   contentAndPeriod: '{content}; {period}',
@@ -107,7 +106,6 @@ export const shares: Translation<typeof source> = {
     airline: 'Airline',
     aircraft: 'Flugzeug',
     countryCount: plural({ one: 'Ein Land', other: '{count} Länder' }),
-    things: 'Flüge',
     seatClass: 'Klasse: {name}',
     clock: '{event} {time}',
     clockOnOtherDay: '{event} {time} ({days})',

@@ -15,7 +15,6 @@ export const trips: Translation<typeof source> = {
   noFlights: 'Noch keine Flüge',
   dates: '{from} – {to}',
   mapOf: 'Karte der Routen von {name}',
-  things: 'Reisen',
   newest: 'Neueste Reisen',
   earlier: 'Frühere Reisen',
   created: 'Die Reise wurde erstellt.',

@@ -171,7 +171,6 @@ export const admin = {
     introduction:
       'The airport or airline of these flights did not exist on their date. Codes are reused: BKK was Don Mueang until 2006.',
     empty: 'All airports and airlines existed on the date of their flights.',
-    things: 'flights',
     flight: 'Flight',
     problem: 'Problem',
     from: '{name} opened on {day}.',
@@ -206,7 +205,6 @@ export const admin = {
     kinds: {
       airports: {
         title: 'Airports',
-        things: 'airports',
         new: 'New airport',
         create: 'Create airport',
         created: 'The airport {name} was created.',
@@ -221,7 +219,6 @@ export const admin = {
       },
       airlines: {
         title: 'Airlines',
-        things: 'airlines',
         new: 'New airline',
         create: 'Create airline',
         created: 'The airline {name} was created.',
@@ -236,7 +233,6 @@ export const admin = {
       },
       aircraft: {
         title: 'Aircraft types',
-        things: 'aircraft types',
         new: 'New aircraft type',
         create: 'Create aircraft type',
         created: 'The aircraft type {name} was created.',

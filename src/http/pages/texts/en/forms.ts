@@ -19,8 +19,7 @@ export const forms = {
   copy: 'Copy',
   copyThis: 'Copy<unseen> {what}</unseen>',
 
-  more: 'More {things}',
-  previousThings: 'Previous {things}',
+  pages: 'Pages',
   pageOf: 'Page {page} of {pages}',
   page: 'Page {page}',
   previous: 'Previous',

@@ -7,7 +7,6 @@ export const shares = {
   noAccess:
     'Your role does not permit reading flights, so these pages are not available. Ask an administrator to change it.',
   noShares: 'You have no shares.',
-  things: 'shares',
   addressOf: 'the address of {slug}',
   shows: 'Shows',
   contentAndPeriod: '{content}; {period}',
@@ -106,7 +105,6 @@ export const shares = {
     airline: 'Airline',
     aircraft: 'Aircraft',
     countryCount: plural({ one: 'One country', other: '{count} countries' }),
-    things: 'flights',
     seatClass: 'Class: {name}',
     clock: '{event} {time}',
     clockOnOtherDay: '{event} {time} ({days} d)',

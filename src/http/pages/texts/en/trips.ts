@@ -14,7 +14,6 @@ export const trips = {
   noFlights: 'No flights yet',
   dates: '{from} – {to}',
   mapOf: 'Map of the routes of {name}',
-  things: 'trips',
   newest: 'Newest trips',
   earlier: 'Earlier trips',
   created: 'The trip was created.',

@@ -179,7 +179,6 @@ export const admin: Translation<typeof source> = {
     introduction:
       'El aeropuerto o la aerolínea de estos vuelos no existía en su fecha. Los códigos se reutilizan: BKK fue Don Mueang hasta 2006.',
     empty: 'Todos los aeropuertos y aerolíneas existían en la fecha de sus vuelos.',
-    things: 'vuelos',
     flight: 'Vuelo',
     problem: 'Problema',
     from: '{name}: en servicio desde el {day}.',
@@ -215,7 +214,6 @@ export const admin: Translation<typeof source> = {
     kinds: {
       airports: {
         title: 'Aeropuertos',
-        things: 'aeropuertos',
         new: 'Nuevo aeropuerto',
         create: 'Crear aeropuerto',
         created: 'Aeropuerto {name} creado.',
@@ -230,7 +228,6 @@ export const admin: Translation<typeof source> = {
       },
       airlines: {
         title: 'Aerolíneas',
-        things: 'aerolíneas',
         new: 'Nueva aerolínea',
         create: 'Crear aerolínea',
         created: 'Aerolínea {name} creada.',
@@ -245,7 +242,6 @@ export const admin: Translation<typeof source> = {
       },
       aircraft: {
         title: 'Tipos de avión',
-        things: 'tipos de avión',
         new: 'Nuevo tipo de avión',
         create: 'Crear tipo de avión',
         created: 'Tipo de avión {name} creado.',

@@ -21,8 +21,7 @@ export const forms: Translation<typeof source> = {
   copy: 'Copiar',
   copyThis: 'Copiar<unseen> {what}</unseen>',
 
-  more: 'Ver más {things}',
-  previousThings: 'Ver {things} anteriores',
+  pages: 'Páginas',
   pageOf: 'Página {page} de {pages}',
   page: 'Página {page}',
   previous: 'Anterior',

@@ -8,7 +8,6 @@ export const shares: Translation<typeof source> = {
   noAccess:
     'Tu rol no permite ver vuelos, así que estas páginas no están disponibles. Pide a un administrador que lo cambie.',
   noShares: 'No tienes páginas compartidas.',
-  things: 'páginas compartidas',
   addressOf: 'la dirección de {slug}',
   shows: 'Muestra',
   contentAndPeriod: '{content}; {period}',
@@ -108,7 +107,6 @@ export const shares: Translation<typeof source> = {
     airline: 'Aerolínea',
     aircraft: 'Avión',
     countryCount: plural({ one: 'Un país', other: '{count} países' }),
-    things: 'vuelos',
     seatClass: 'Clase: {name}',
     clock: '{event} {time}',
     clockOnOtherDay: '{event} {time} ({days} d)',

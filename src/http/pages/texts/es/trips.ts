@@ -15,7 +15,6 @@ export const trips: Translation<typeof source> = {
   noFlights: 'Aún sin vuelos',
   dates: '{from} – {to}',
   mapOf: 'Mapa de las rutas de {name}',
-  things: 'viajes',
   newest: 'Viajes más recientes',
   earlier: 'Viajes anteriores',
   created: 'Viaje creado.',

@@ -183,7 +183,6 @@ export const admin: Translation<typeof source> = {
     introduction:
       'L’aéroport ou la compagnie de ces vols n’existait pas à leur date. Les codes sont réutilisés\u00a0: BKK a désigné Don Mueang jusqu’en 2006.',
     empty: 'Tous les aéroports et toutes les compagnies existaient à la date de leurs vols.',
-    things: 'vols',
     flight: 'Vol',
     problem: 'Problème',
     from: '{name} existe depuis le {day}.',
@@ -219,7 +218,6 @@ export const admin: Translation<typeof source> = {
     kinds: {
       airports: {
         title: 'Aéroports',
-        things: 'aéroports',
         new: 'Nouvel aéroport',
         create: 'Créer l’aéroport',
         created: 'L’aéroport {name} a été créé.',
@@ -234,7 +232,6 @@ export const admin: Translation<typeof source> = {
       },
       airlines: {
         title: 'Compagnies',
-        things: 'compagnies',
         new: 'Nouvelle compagnie',
         create: 'Créer la compagnie',
         created: 'La compagnie {name} a été créée.',
@@ -249,7 +246,6 @@ export const admin: Translation<typeof source> = {
       },
       aircraft: {
         title: 'Types d’avion',
-        things: 'types d’avion',
         new: 'Nouveau type d’avion',
         create: 'Créer le type d’avion',
         created: 'Le type d’avion {name} a été créé.',

@@ -22,8 +22,7 @@ export const forms: Translation<typeof source> = {
   copy: 'Copier',
   copyThis: 'Copier<unseen> {what}</unseen>',
 
-  more: 'Suite des {things}',
-  previousThings: 'Retour aux {things}',
+  pages: 'Pages',
   pageOf: 'Page {page} sur {pages}',
   page: 'Page {page}',
   previous: 'Précédent',

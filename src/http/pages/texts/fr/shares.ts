@@ -8,7 +8,6 @@ export const shares: Translation<typeof source> = {
   noAccess:
     'Votre rôle ne permet pas de consulter les vols\u00a0: ces pages ne sont pas disponibles. Demandez à un administrateur de le modifier.',
   noShares: 'Vous n’avez aucun partage.',
-  things: 'partages',
   addressOf: 'l’adresse de {slug}',
   shows: 'Affiche',
   contentAndPeriod: '{content}\u202f; {period}',
@@ -109,7 +108,6 @@ export const shares: Translation<typeof source> = {
     airline: 'Compagnie',
     aircraft: 'Avion',
     countryCount: plural({ one: '{count} pays', other: '{count} pays' }),
-    things: 'vols',
     seatClass: 'Classe\u00a0: {name}',
     clock: '{event} {time}',
     clockOnOtherDay: '{event} {time} ({days} j)',

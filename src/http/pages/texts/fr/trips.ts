@@ -16,7 +16,6 @@ export const trips: Translation<typeof source> = {
   noFlights: 'Pas encore de vol',
   dates: '{from} – {to}',
   mapOf: 'Carte des liaisons\u00a0: {name}',
-  things: 'voyages',
   newest: 'Les plus récents',
   earlier: 'Plus anciens',
   created: 'Le voyage a été créé.',

@@ -177,7 +177,6 @@ export const admin: Translation<typeof source> = {
     introduction:
       "L'aeroporto o la compagnia aerea di questi voli non esisteva alla loro data. I codici vengono riutilizzati: BKK era Don Mueang fino al 2006.",
     empty: 'Tutti gli aeroporti e tutte le compagnie aeree esistevano alla data dei loro voli.',
-    things: 'voli',
     flight: 'Volo',
     problem: 'Problema',
     from: '{name}: in attività dal giorno {day}.',
@@ -213,7 +212,6 @@ export const admin: Translation<typeof source> = {
     kinds: {
       airports: {
         title: 'Aeroporti',
-        things: 'aeroporti',
         new: 'Nuovo aeroporto',
         create: 'Crea aeroporto',
         created: "L'aeroporto {name} è stato creato.",
@@ -228,7 +226,6 @@ export const admin: Translation<typeof source> = {
       },
       airlines: {
         title: 'Compagnie aeree',
-        things: 'compagnie aeree',
         new: 'Nuova compagnia aerea',
         create: 'Crea compagnia aerea',
         created: 'La compagnia aerea {name} è stata creata.',
@@ -243,7 +240,6 @@ export const admin: Translation<typeof source> = {
       },
       aircraft: {
         title: 'Tipi di aereo',
-        things: 'tipi di aereo',
         new: 'Nuovo tipo di aereo',
         create: 'Crea tipo di aereo',
         created: 'Il tipo di aereo {name} è stato creato.',

@@ -21,8 +21,7 @@ export const forms: Translation<typeof source> = {
   copy: 'Copia',
   copyThis: 'Copia<unseen> {what}</unseen>',
 
-  more: 'Mostra più {things}',
-  previousThings: 'Mostra {things} precedenti',
+  pages: 'Pagine',
   pageOf: 'Pagina {page} di {pages}',
   page: 'Pagina {page}',
   previous: 'Precedente',

@@ -8,7 +8,6 @@ export const shares: Translation<typeof source> = {
   noAccess:
     'Il tuo ruolo non permette di leggere i voli, quindi queste pagine non sono disponibili. Chiedi a un amministratore di modificarlo.',
   noShares: 'Non hai condivisioni.',
-  things: 'condivisioni',
   addressOf: "l'indirizzo di {slug}",
   shows: 'Mostra',
   contentAndPeriod: '{content}; {period}',
@@ -107,7 +106,6 @@ export const shares: Translation<typeof source> = {
     airline: 'Compagnia aerea',
     aircraft: 'Aereo',
     countryCount: plural({ one: 'Un paese', other: '{count} paesi' }),
-    things: 'voli',
     seatClass: 'Classe: {name}',
     clock: '{event} {time}',
     clockOnOtherDay: '{event} {time} ({days} g)',

@@ -15,7 +15,6 @@ export const trips: Translation<typeof source> = {
   noFlights: 'Ancora nessun volo',
   dates: '{from} – {to}',
   mapOf: 'Mappa delle rotte: {name}',
-  things: 'viaggi',
   newest: 'Viaggi più recenti',
   earlier: 'Viaggi precedenti',
   created: 'Il viaggio è stato creato.',

@@ -173,7 +173,6 @@ export const admin: Translation<typeof source> = {
     introduction:
       '搭乗日に空港または航空会社が存在しなかったフライトです。コードは再利用されます。たとえばBKKは2006年までドンムアン空港のコードでした。',
     empty: 'すべての空港と航空会社が搭乗日に存在していました。',
-    things: 'フライト',
     flight: 'フライト',
     problem: '問題',
     from: '{name}が存在するのは{day}からです。',
@@ -205,7 +204,6 @@ export const admin: Translation<typeof source> = {
     kinds: {
       airports: {
         title: '空港',
-        things: '空港',
         new: '空港を追加',
         create: '空港を作成',
         created: '空港「{name}」を作成しました。',
@@ -220,7 +218,6 @@ export const admin: Translation<typeof source> = {
       },
       airlines: {
         title: '航空会社',
-        things: '航空会社',
         new: '航空会社を追加',
         create: '航空会社を作成',
         created: '航空会社「{name}」を作成しました。',
@@ -235,7 +232,6 @@ export const admin: Translation<typeof source> = {
       },
       aircraft: {
         title: '機種',
-        things: '機種',
         new: '機種を追加',
         create: '機種を作成',
         created: '機種「{name}」を作成しました。',

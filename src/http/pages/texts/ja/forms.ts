@@ -22,8 +22,7 @@ export const forms: Translation<typeof source> = {
   copy: 'コピー',
   copyThis: '<unseen>{what}を</unseen>コピー',
 
-  more: '次の{things}',
-  previousThings: '前の{things}',
+  pages: 'ページ',
   pageOf: '{page} / {pages}ページ',
   page: '{page}ページ',
   previous: '前へ',

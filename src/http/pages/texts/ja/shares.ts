@@ -8,7 +8,6 @@ export const shares: Translation<typeof source> = {
   noAccess:
     '自分のロールにはフライトを閲覧する権限がないため、これらのページは公開されていません。管理者に変更を依頼してください。',
   noShares: '共有ページはありません。',
-  things: '共有ページ',
   addressOf: '{slug}のアドレス',
   shows: '表示内容',
   contentAndPeriod: '{content}（{period}）',
@@ -106,7 +105,6 @@ export const shares: Translation<typeof source> = {
     airline: '航空会社',
     aircraft: '機種',
     countryCount: plural({ other: '{count}か国・地域' }),
-    things: 'フライト',
     seatClass: '搭乗クラス：{name}',
     clock: '{event} {time}',
     clockOnOtherDay: '{event} {time}（{days}日）',

@@ -15,7 +15,6 @@ export const trips: Translation<typeof source> = {
   noFlights: 'フライトなし',
   dates: '{from}～{to}',
   mapOf: '{name}の路線の地図',
-  things: '旅行',
   newest: '最新の旅行',
   earlier: '以前の旅行',
   created: '旅行を作成しました。',

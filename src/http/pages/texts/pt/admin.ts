@@ -175,7 +175,6 @@ export const admin: Translation<typeof source> = {
     introduction:
       'O aeroporto ou a companhia aérea destes voos não existia na data do voo. Códigos são reutilizados: BKK foi Don Mueang até 2006.',
     empty: 'Todos os aeroportos e companhias aéreas existiam na data dos voos.',
-    things: 'voos',
     flight: 'Voo',
     problem: 'Problema',
     from: '{name} só passou a existir em {day}.',
@@ -210,7 +209,6 @@ export const admin: Translation<typeof source> = {
     kinds: {
       airports: {
         title: 'Aeroportos',
-        things: 'aeroportos',
         new: 'Novo aeroporto',
         create: 'Criar aeroporto',
         created: 'O aeroporto {name} foi criado.',
@@ -225,7 +223,6 @@ export const admin: Translation<typeof source> = {
       },
       airlines: {
         title: 'Companhias aéreas',
-        things: 'companhias aéreas',
         new: 'Nova companhia aérea',
         create: 'Criar companhia aérea',
         created: 'A companhia aérea {name} foi criada.',
@@ -240,7 +237,6 @@ export const admin: Translation<typeof source> = {
       },
       aircraft: {
         title: 'Tipos de aeronave',
-        things: 'tipos de aeronave',
         new: 'Novo tipo de aeronave',
         create: 'Criar tipo de aeronave',
         created: 'O tipo de aeronave {name} foi criado.',

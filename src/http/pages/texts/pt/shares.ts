@@ -8,7 +8,6 @@ export const shares: Translation<typeof source> = {
   noAccess:
     'Sua função não permite ver voos, por isso estas páginas não estão disponíveis. Peça a um administrador para alterá-la.',
   noShares: 'Você não tem compartilhamentos.',
-  things: 'compartilhamentos',
   addressOf: 'o endereço de {slug}',
   shows: 'Mostra',
   contentAndPeriod: '{content}; {period}',
@@ -107,7 +106,6 @@ export const shares: Translation<typeof source> = {
     airline: 'Companhia aérea',
     aircraft: 'Aeronave',
     countryCount: plural({ one: '{count} país', other: '{count} países' }),
-    things: 'voos',
     seatClass: 'Classe: {name}',
     clock: '{event} {time}',
     clockOnOtherDay: '{event} {time} ({days} d)',

@@ -15,7 +15,6 @@ export const trips: Translation<typeof source> = {
   noFlights: 'Nenhum voo ainda',
   dates: '{from} – {to}',
   mapOf: 'Mapa das rotas: {name}',
-  things: 'viagens',
   newest: 'Viagens mais recentes',
   earlier: 'Viagens anteriores',
   created: 'A viagem foi criada.',
