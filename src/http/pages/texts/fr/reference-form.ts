@@ -5,7 +5,7 @@ import type { Translation } from '../message.ts'
 export const referenceForm: Translation<typeof source> = {
   name: 'Nom',
   localCode: 'Code OACI ou local',
-  localCodeHint: 'De 2 à 8 lettres, chiffres ou traits d’union. Doit être unique.',
+  localCodeHint: 'De 2 à 8 lettres, chiffres ou tirets. Doit être unique.',
   icao: 'Code OACI',
   airlineIcaoHint: 'Jusqu’à 3 lettres ou chiffres.',
   aircraftIcaoHint: 'De 2 à 4 lettres ou chiffres, par exemple A359.',
