@@ -4,7 +4,7 @@ import { plural, type Translation } from '../message.ts'
 /** Texts of the scripts, which get them as JSON in `data-texts`. Only the map compiles messages. */
 export const scripts: Translation<typeof source> = {
   map: {
-    drawn: '{drawn} liaisons sur {all} sont affichées.',
+    drawn: 'Liaisons affichées\u00a0: {drawn} sur {all}.',
     tools: 'Carte',
     zoomIn: 'Zoom avant',
     zoomOut: 'Zoom arrière',

@@ -8,7 +8,7 @@ export const shares: Translation<typeof source> = {
   noAccess:
     'Votre rôle ne permet pas de consulter les vols\u00a0: ces pages ne sont pas disponibles. Demandez à un administrateur de le modifier.',
   noShares: 'Vous n’avez aucun partage.',
-  addressOf: 'l’adresse de {slug}',
+  addressOf: 'l’adresse du partage {slug}',
   shows: 'Affiche',
   contentAndPeriod: '{content}\u202f; {period}',
   contents: {

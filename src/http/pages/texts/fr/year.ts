@@ -43,7 +43,7 @@ export const year: Translation<typeof source> = {
   onTime: { departure: 'des départs à l’heure', arrival: 'des arrivées à l’heure' },
   pictures: 'Images',
   picturesHint: 'La carte et les chiffres, sans noms de personnes.',
-  formats: { story: 'Story', square: 'Carré', card: 'Carte' },
+  formats: { story: 'Story', square: 'Carré', card: 'Bannière' },
   pixels: '{width} × {height}',
   pictureSubtitle: 'En avion',
 }
