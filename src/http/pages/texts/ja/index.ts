@@ -18,6 +18,7 @@ import { frame } from './frame.ts'
 import { home } from './home.ts'
 import { importFlights } from './import.ts'
 import { map } from './map.ts'
+import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { oauth } from './oauth.ts'
 import { offline } from './offline.ts'
@@ -56,6 +57,7 @@ export const ja = {
   home,
   importFlights,
   map,
+  messages,
   navigation,
   oauth,
   offline,
