@@ -543,13 +543,13 @@ export const messages: Translation<typeof source> = {
 
   /** What an application or key may do, by scope. */
   scopes: {
-    'flight.read.own': 'Ler voos em que você está',
+    'flight.read.own': 'Ler voos em que você é passageiro',
     'flight.read.any': 'Ler os voos de todos',
-    'flight.create.own': 'Adicionar voos em que você está',
-    'flight.create.any': 'Adicionar voos em que você não está',
-    'flight.update.own': 'Alterar voos em que você está',
+    'flight.create.own': 'Adicionar voos em que você é passageiro',
+    'flight.create.any': 'Adicionar voos em que você não é passageiro',
+    'flight.update.own': 'Alterar voos em que você é passageiro',
     'flight.update.any': 'Alterar os voos de todos',
-    'flight.delete.own': 'Apagar voos em que você está',
+    'flight.delete.own': 'Apagar voos em que você é passageiro',
     'flight.delete.any': 'Apagar os voos de todos',
     'flight.export.own': 'Exportar seus voos',
     'flight.export.any': 'Exportar os voos de todos',
@@ -591,13 +591,13 @@ export const messages: Translation<typeof source> = {
 
   /** What users with a role may do, by permission. */
   permissions: {
-    'flight.read.own': 'Ver voos em que estão',
+    'flight.read.own': 'Ver voos em que são passageiros',
     'flight.read.any': 'Ver os voos de todos',
-    'flight.create.own': 'Adicionar voos em que estão',
-    'flight.create.any': 'Adicionar voos em que não estão',
-    'flight.update.own': 'Alterar voos em que estão',
+    'flight.create.own': 'Adicionar voos em que são passageiros',
+    'flight.create.any': 'Adicionar voos em que não são passageiros',
+    'flight.update.own': 'Alterar voos em que são passageiros',
     'flight.update.any': 'Alterar os voos de todos',
-    'flight.delete.own': 'Apagar voos em que estão',
+    'flight.delete.own': 'Apagar voos em que são passageiros',
     'flight.delete.any': 'Apagar os voos de todos',
     'flight.import.own': 'Importar voos para o próprio diário',
     'flight.import.any': 'Restaurar voos de todos os usuários',
