@@ -4,7 +4,7 @@ import { plural, type Translation } from '../message.ts'
 /** Texts of the scripts, which get them as JSON in `data-texts`. Only the map compiles messages. */
 export const scripts: Translation<typeof source> = {
   map: {
-    drawn: '{drawn} de {all} rotas no mapa.',
+    drawn: 'Rotas no mapa: {drawn} de {all}.',
     tools: 'Mapa',
     zoomIn: 'Aproximar',
     zoomOut: 'Afastar',
