@@ -58,20 +58,27 @@ describe.each(translations)('the catalogue %s', (language) => {
 
 describe('the English catalogue', () => {
   const root = resolve(import.meta.dirname, '../../../../src')
-  const source = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => /\.(tsx?|js)$/.test(name) && !/^(http\/pages\/texts|messages)\//.test(name))
-    .map((name) => readFileSync(join(root, name), 'utf8'))
-    .join('\n')
-  const words = new Set(source.match(/[\w$]+/g))
-  /** Groups whose members are chosen by a value: `t.classes[seatClass]`. */
-  const indexed = new Set(Array.from(source.matchAll(/(\w+)[!?]?\.?\[(?!\])/g), ([, name]) => name!))
+
+  /** The names in the sources of a folder, and the groups whose members a value chooses: `t.classes[seatClass]`. */
+  function namesIn(folder: string) {
+    const source = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name).replaceAll('\\', '/'))
+      .filter((name) => /\.(tsx?|js)$/.test(name) && !/^(http\/pages\/texts|messages)\//.test(name))
+      .map((name) => readFileSync(join(root, name), 'utf8'))
+      .join('\n')
+    return {
+      words: new Set(source.match(/[\w$]+/g)),
+      indexed: new Set(Array.from(source.matchAll(/(\w+)[!?]?\.?\[(?!\])/g), ([, name]) => name!)),
+    }
+  }
 
   test('has no unused key', () => {
+    const [ofPages, ofServices] = [namesIn('http/pages'), namesIn('.')]
     const unused = [...english.keys()].filter((key) => {
       // Read by the library of the map.
       if (key.startsWith('scripts/map/mapLibre/')) return false
       const path = key.split('/')
+      const { words, indexed } = path[0] === 'messages' ? ofServices : ofPages
       const isUsed = words.has(path.at(-1)!) || path.slice(0, -1).some((group) => indexed.has(group))
       return !isUsed
     })
