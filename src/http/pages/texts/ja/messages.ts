@@ -363,6 +363,7 @@ export const messages: Translation<typeof source> = {
     customValues: 'ファイルのカスタム項目の値が、パターンに対して長すぎます。ファイルを分割してください。',
     openQuote: '最後の引用符が閉じられていません。',
     noColumn: 'ファイルに列{columns}がありません。',
+    lacksColumns: 'ファイルに次の列がありません：{columns}。',
     unclearColumns: '次の列を判別できません：{fields}。columnsで列を指定してください。',
     unclearDates: '日付は日/月/年とも月/日/年とも解釈できます。dateFormatでdmyまたはmdyを指定してください。',
     parameter: '{format}のインポートでは、パラメーター{parameters}は使えません。',
@@ -384,6 +385,7 @@ export const messages: Translation<typeof source> = {
     cells: '行のセルは{cells}個ですが、見出しは{columns}個です。',
     noDate: '日付がありません。',
     dateForm: '日付「{value}」が{form}の形式ではありません。',
+    datePrecision: 'datePrecisionの値「{value}」が次のいずれでもありません：{values}。',
     noSuchDay: '日付「{value}」は存在しません。',
     dateOrTime: '日付「{value}」が、日付または日時の形式ではありません。',
     timeForm: '時刻「{value}」が{form}の形式ではありません。',
@@ -415,6 +417,11 @@ export const messages: Translation<typeof source> = {
     eventCancelled: 'フライト{flightNumber}の予定のステータスがCANCELLEDです。',
     eventWithoutStart: 'フライト{flightNumber}の予定にDTSTARTがありません。',
     fields: 'フライトの行の項目数が{expected}個ではなく{fields}個です。',
+
+    values: {
+      list: '配列',
+      object: 'オブジェクト',
+    },
 
     formatNames: {
       backup: 'Paxlog・AirTrailのバックアップ',
@@ -464,7 +471,7 @@ export const messages: Translation<typeof source> = {
     signInByPassword: '{actor}がパスワードでログインしました。',
     signInByProvider: '{actor}がIDプロバイダーでログインしました。',
     signInByPasskey: '{actor}がパスキーでログインしました。',
-    signInFailed: '{actor}が「{name}」としてのログインに失敗しました。',
+    signInFailed: '{actor}がユーザー名「{name}」でのログインに失敗しました。',
     signOut: '{actor}がログアウトしました。',
     passwordChanged: '{actor}が自分のパスワードを変更しました。',
     passwordReset: '{actor}が{name}の新しいパスワードを設定しました。',
