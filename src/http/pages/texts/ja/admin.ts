@@ -15,7 +15,7 @@ export const admin: Translation<typeof source> = {
     owner: 'オーナー',
     firstOf: '{matching}人中、最初の{shown}人を表示しています。ほかのユーザーは検索してください。',
     newUser: 'ユーザーを追加',
-    usernameHint: '3～20文字の英数字、ピリオド、アンダースコア、ハイフン。',
+    usernameHint: '3～20文字の半角英数字、ピリオド、アンダースコア、ハイフン。',
     nameHint: '省略するとユーザー名が使われます。',
     password: 'パスワード',
     passwordHint: '8文字以上。あとで本人が変更できます。',

@@ -21,7 +21,7 @@ export const signIn: Translation<typeof source> = {
     codeHint: '起動時にサーバーのログに出力されます。運用者がSETUP_CODEを設定した場合は、その値です。',
     wrongCode: 'セットアップコードが正しくありません。サーバーのログを確認するか、SETUP_CODEの値を入力してください。',
     username: 'ユーザー名',
-    usernameHint: '3～20文字の英数字、ピリオド、アンダースコア、ハイフン。ログインに使います。',
+    usernameHint: '3～20文字の半角英数字、ピリオド、アンダースコア、ハイフン。ログインに使います。',
     displayName: '自分の名前',
     displayNameHint: 'ほかのユーザーに表示されます。省略するとユーザー名が使われます。',
     password: 'パスワード',
