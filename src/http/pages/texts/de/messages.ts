@@ -19,7 +19,7 @@ export const messages: Translation<typeof source> = {
     recordId: 'Muss die ID eines Datensatzes sein.',
     oneOf: 'Muss einer dieser Werte sein: {values}.',
     minCharacters: plural({
-      one: 'Muss mindestens {count} Zeichen lang sein.',
+      one: 'Darf nicht leer sein.',
       other: 'Muss mindestens {count} Zeichen lang sein.',
     }),
     maxCharacters: plural({
@@ -27,11 +27,11 @@ export const messages: Translation<typeof source> = {
       other: 'Darf höchstens {count} Zeichen lang sein.',
     }),
     minItems: plural({
-      one: 'Muss mindestens {count} Eintrag haben.',
+      one: 'Muss mindestens einen Eintrag haben.',
       other: 'Muss mindestens {count} Einträge haben.',
     }),
     maxItems: plural({
-      one: 'Darf höchstens {count} Eintrag haben.',
+      one: 'Darf höchstens einen Eintrag haben.',
       other: 'Darf höchstens {count} Einträge haben.',
     }),
     min: 'Muss mindestens {min} sein.',
@@ -557,10 +557,10 @@ export const messages: Translation<typeof source> = {
     }),
     export: '{actor} hat die Flüge von {name} exportiert.',
     exportAll: '{actor} hat die Flüge aller Benutzer exportiert.',
-    flightCreated: '{actor} hat den Flug {flight} hinzugefügt.',
-    flightChanged: '{actor} hat den Flug {flight} geändert.',
-    flightDeleted: '{actor} hat den Flug {flight} gelöscht.',
-    flightRestored: '{actor} hat den Flug {flight} wiederhergestellt.',
+    flightCreated: '{actor} hat Flug {flight} hinzugefügt.',
+    flightChanged: '{actor} hat Flug {flight} geändert.',
+    flightDeleted: '{actor} hat Flug {flight} gelöscht.',
+    flightRestored: '{actor} hat Flug {flight} wiederhergestellt.',
   },
 
   /** What an application or key may do, by scope. */
