@@ -4,7 +4,7 @@ import { plural, type Translation } from '../message.ts'
 /** Texts of the scripts, which get them as JSON in `data-texts`. Only the map compiles messages. */
 export const scripts: Translation<typeof source> = {
   map: {
-    drawn: '{drawn} von {all} Routen sind eingezeichnet.',
+    drawn: 'Eingezeichnete Routen: {drawn} von {all}.',
     tools: 'Karte',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
