@@ -401,6 +401,7 @@ export const messages: Translation<typeof source> = {
       'Les valeurs personnalisées du fichier sont trop longues pour les expressions régulières de leurs champs. Divisez le fichier.',
     openQuote: 'Le dernier guillemet n’est jamais fermé.',
     noColumn: 'Colonne absente du fichier\u00a0: {columns}.',
+    lacksColumns: 'Colonnes absentes du fichier\u00a0: {columns}.',
     unclearColumns: 'Aucune colonne reconnue pour {fields}. Indiquez les colonnes avec columns.',
     unclearDates:
       'Les dates peuvent se lire jour/mois/année ou mois/jour/année. Choisissez avec dateFormat\u00a0: dmy ou mdy.',
@@ -423,6 +424,7 @@ export const messages: Translation<typeof source> = {
     cells: 'Nombre de cellules différent\u00a0: {cells} dans la ligne, {columns} dans l’en-tête.',
     noDate: 'La ligne n’a pas de date.',
     dateForm: 'La date {value} n’est pas au format {form}.',
+    datePrecision: 'La valeur datePrecision {value} ne figure pas parmi {values}.',
     noSuchDay: 'La date {value} n’existe pas.',
     dateOrTime: 'La date {value} n’est pas un jour, avec ou sans heure.',
     timeForm: 'L’heure {value} n’est pas au format {form}.',
@@ -454,6 +456,11 @@ export const messages: Translation<typeof source> = {
     eventCancelled: 'L’événement du vol {flightNumber} a le statut CANCELLED.',
     eventWithoutStart: 'L’événement du vol {flightNumber} n’a pas de DTSTART.',
     fields: 'Nombre de champs incorrect dans la ligne du vol\u00a0: {fields} au lieu de {expected}.',
+
+    values: {
+      list: 'une liste',
+      object: 'un objet',
+    },
 
     formatNames: {
       backup: 'Sauvegarde Paxlog ou AirTrail',
