@@ -3,7 +3,7 @@ import { plural, type Translation } from '../message.ts'
 
 export const scripts: Translation<typeof source> = {
   map: {
-    drawn: 'Se muestran {drawn} de {all} rutas.',
+    drawn: 'Rutas mostradas: {drawn} de {all}.',
     tools: 'Mapa',
     zoomIn: 'Acercar',
     zoomOut: 'Alejar',
