@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
 import { CustomFieldWrite } from '../../../src/domain/custom-fields/contract.ts'
+import { booleanIn } from '../../../src/http/pages/features/admin/custom-field-form.ts'
 import { noticeIn, signInWith, summaryIn } from '../../support/administration.ts'
 import { signedIn } from '../../support/pages.ts'
 import { places } from '../../support/travel.ts'
@@ -230,4 +231,11 @@ describe('custom field page', () => {
     expect(all()).toEqual([])
     for (const missing of [page, `${PAGE}/0`, `${PAGE}/x`]) expect((await browser.get(missing)).status).toBe(404)
   })
+})
+
+test('yes and no are read in English and in the language of the page, with or without accents', () => {
+  const read = (texts: string[], t: { yes: string; no: string }) => texts.map((text) => booleanIn(text, t))
+  expect(read(['sí', 'Si', 'yes', 'TRUE'], { yes: 'sí', no: 'no' })).toEqual([true, true, true, true])
+  expect(read(['não', 'nao', 'no', 'false'], { yes: 'sim', no: 'não' })).toEqual([false, false, false, false])
+  expect(read(['maybe', ''], { yes: 'はい', no: 'いいえ' })).toEqual([undefined, undefined])
 })

@@ -1,5 +1,6 @@
 import type { CustomField } from '../../../../domain/custom-fields/contract.ts'
 import type { ReferenceService } from '../../../../domain/reference/service.ts'
+import { fold } from '../../../../lib/text.ts'
 import { linesOf } from '../../framework/form.ts'
 import { emptyForm, type FieldErrors, type FormValues, formSpecs, type Option } from '../../framework/forms.ts'
 import type { PageTexts } from '../../texts/languages.ts'
@@ -47,11 +48,11 @@ function numberIn(text: string): unknown {
   return Number.isNaN(number) ? trimmed : number
 }
 
-/** English works in every language. */
-function booleanIn(text: string, t: FieldTexts): boolean | undefined {
-  const given = text.toLowerCase()
-  if (['yes', 'true', t.yes].includes(given)) return true
-  return ['no', 'false', t.no].includes(given) ? false : undefined
+/** English works in every language, and accents are optional. */
+export function booleanIn(text: string, t: Pick<FieldTexts, 'yes' | 'no'>): boolean | undefined {
+  const given = fold(text)
+  if (['yes', 'true', fold(t.yes)].includes(given)) return true
+  return ['no', 'false', fold(t.no)].includes(given) ? false : undefined
 }
 
 /** Reads the default value in the type of the field. Airports, airlines and aircraft types are given by code or id. */
