@@ -402,6 +402,7 @@ export const messages: Translation<typeof source> = {
       'Los valores personalizados del archivo son demasiado largos para los patrones de sus campos. Divide el archivo.',
     openQuote: 'Las últimas comillas no se cierran.',
     noColumn: 'Faltan columnas en el archivo: {columns}.',
+    lacksColumns: 'El archivo no tiene las columnas {columns}.',
     unclearColumns: 'No se ha reconocido ninguna columna para {fields}. Indica las columnas con columns.',
     unclearDates:
       'Las fechas se pueden leer como día/mes/año y como mes/día/año. Elige un formato con dateFormat: dmy o mdy.',
@@ -425,6 +426,7 @@ export const messages: Translation<typeof source> = {
     cells: 'La fila y el encabezado no tienen el mismo número de celdas: {cells} y {columns}.',
     noDate: 'La fila no tiene fecha.',
     dateForm: 'La fecha «{value}» no tiene el formato {form}.',
+    datePrecision: 'El valor {value} de datePrecision no es ninguno de estos: {values}.',
     noSuchDay: 'La fecha «{value}» no existe.',
     dateOrTime: 'La fecha «{value}» no es un día, con o sin hora.',
     timeForm: 'La hora «{value}» no tiene el formato {form}.',
@@ -456,6 +458,12 @@ export const messages: Translation<typeof source> = {
     eventCancelled: 'El evento del vuelo {flightNumber} tiene el estado CANCELLED.',
     eventWithoutStart: 'El evento del vuelo {flightNumber} no tiene DTSTART.',
     fields: 'La línea del vuelo debe tener {expected} campos, no {fields}.',
+
+    /** A {value} or {user} that is not text. */
+    values: {
+      list: 'una lista',
+      object: 'un objeto',
+    },
 
     formatNames: {
       backup: 'Copia de seguridad de Paxlog o AirTrail',
