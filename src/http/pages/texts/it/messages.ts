@@ -19,19 +19,19 @@ export const messages: Translation<typeof source> = {
     recordId: "Deve essere l'id di un record.",
     oneOf: 'Valori ammessi: {values}.',
     minCharacters: plural({
-      one: 'Deve contenere almeno {count} carattere.',
+      one: 'Deve contenere almeno un carattere.',
       other: 'Deve contenere almeno {count} caratteri.',
     }),
     maxCharacters: plural({
-      one: 'Deve contenere al massimo {count} carattere.',
+      one: 'Deve contenere al massimo un carattere.',
       other: 'Deve contenere al massimo {count} caratteri.',
     }),
     minItems: plural({
-      one: 'Deve contenere almeno {count} elemento.',
+      one: 'Deve contenere almeno un elemento.',
       other: 'Deve contenere almeno {count} elementi.',
     }),
     maxItems: plural({
-      one: 'Deve contenere al massimo {count} elemento.',
+      one: 'Deve contenere al massimo un elemento.',
       other: 'Deve contenere al massimo {count} elementi.',
     }),
     min: 'Il valore minimo è {min}.',
@@ -333,7 +333,7 @@ export const messages: Translation<typeof source> = {
     noStartTime: "La traccia non ha un'ora di inizio.",
     tracePoint: 'La traccia contiene un punto non valido.',
     point: "Deve essere [longitudine, latitudine], anche con un'altitudine.",
-    sameLength: 'Deve contenere tanti elementi quanti coordinates, {count}.',
+    sameLength: 'Deve avere lo stesso numero di elementi di coordinates: {count}.',
     seconds: 'Deve essere un numero intero di secondi Unix.',
     knots: 'Deve essere un numero di nodi.',
     degrees: 'Deve essere un numero di gradi.',
@@ -422,7 +422,7 @@ export const messages: Translation<typeof source> = {
     noDate: 'La riga non ha una data.',
     dateForm: 'La data {value} non ha il formato {form}.',
     noSuchDay: 'La data {value} non esiste.',
-    dateOrTime: 'La data {value} non è un giorno con un eventuale orario.',
+    dateOrTime: 'La data {value} non è un giorno, con o senza ora.',
     timeForm: "L'ora {value} non ha il formato {form}.",
     timeRange: "L'ora {value} è fuori dai limiti.",
     notADateTime: "L'ora {value} non è una data e ora ISO.",
@@ -455,7 +455,7 @@ export const messages: Translation<typeof source> = {
 
     formatNames: {
       backup: 'Backup di Paxlog o AirTrail',
-      csv: 'File CSV',
+      csv: 'CSV',
     },
   },
 
@@ -466,7 +466,7 @@ export const messages: Translation<typeof source> = {
     labels: {
       signIn: 'Accesso',
       signInFailed: 'Accesso non riuscito',
-      signOut: 'Uscita',
+      signOut: 'Sessione chiusa',
       passwordChanged: 'Password cambiata',
       passwordReset: 'Password reimpostata',
       identityLinked: 'Provider collegato',
@@ -615,7 +615,7 @@ export const messages: Translation<typeof source> = {
     'flight.export.any': 'Esportare i voli di tutti',
     'flight.passengers.manage.own': 'Modificare i passeggeri dei propri voli',
     'flight.passengers.manage.any': 'Modificare i passeggeri di qualsiasi volo',
-    'flight.share.own': 'Pubblicare i propri voli tramite un link pubblico',
+    'flight.share.own': 'Condividere i propri voli con un link pubblico',
     'users.directory.read': 'Vedere chi ha un account',
     'users.create': 'Creare account',
     'users.update': 'Modificare account con meno permessi',
