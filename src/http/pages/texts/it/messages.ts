@@ -399,6 +399,7 @@ export const messages: Translation<typeof source> = {
     customValues: 'I valori personalizzati del file sono troppo lunghi per i modelli dei loro campi. Dividi il file.',
     openQuote: 'Le ultime virgolette non vengono chiuse.',
     noColumn: 'Il file non contiene la colonna {columns}.',
+    lacksColumns: 'Il file non contiene queste colonne: {columns}.',
     unclearColumns: 'Colonne non riconosciute per: {fields}. Indicale con columns.',
     unclearDates:
       'Le date si possono leggere come giorno/mese/anno o come mese/giorno/anno. Scegli con dateFormat: dmy o mdy.',
@@ -421,6 +422,7 @@ export const messages: Translation<typeof source> = {
     cells: "Il numero di celle della riga ({cells}) è diverso da quello dell'intestazione ({columns}).",
     noDate: 'La riga non ha una data.',
     dateForm: 'La data {value} non ha il formato {form}.',
+    datePrecision: 'Il valore {value} di datePrecision non è tra quelli ammessi: {values}.',
     noSuchDay: 'La data {value} non esiste.',
     dateOrTime: 'La data {value} non è un giorno, con o senza ora.',
     timeForm: "L'ora {value} non ha il formato {form}.",
@@ -440,7 +442,7 @@ export const messages: Translation<typeof source> = {
     flightNotAnObject: 'Il volo non è un oggetto.',
     segmentNotAnObject: 'La tratta non è un oggetto.',
     memberNotText: '{field} contiene {value} invece di un testo.',
-    passengersNotAList: 'I passeggeri sono indicati come {value} e non come elenco.',
+    passengersNotAList: 'I passeggeri sono indicati come {value} e non come un elenco.',
     passengerNotAnObject: 'Il passeggero {number} non è un oggetto.',
     passengerWithoutName: 'Il passeggero {number} non ha né un utente né il nome di un ospite.',
     passengerUnknown: "Il passeggero {number} ha l'utente {user}, che non è nel file.",
@@ -452,6 +454,12 @@ export const messages: Translation<typeof source> = {
     eventCancelled: "L'evento del volo {flightNumber} ha lo stato CANCELLED.",
     eventWithoutStart: "L'evento del volo {flightNumber} non ha DTSTART.",
     fields: 'La riga del volo ha un numero di campi errato: {fields} invece di {expected}.',
+
+    /** A {value} or {user} that is not text. */
+    values: {
+      list: 'un elenco',
+      object: 'un oggetto',
+    },
 
     formatNames: {
       backup: 'Backup di Paxlog o AirTrail',
