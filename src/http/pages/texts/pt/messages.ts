@@ -389,6 +389,7 @@ export const messages: Translation<typeof source> = {
       'Os valores personalizados do arquivo são longos demais para as expressões regulares dos campos. Divida o arquivo.',
     openQuote: 'As últimas aspas nunca são fechadas.',
     noColumn: 'Coluna não encontrada no arquivo: {columns}.',
+    lacksColumns: 'Colunas que faltam no arquivo: {columns}.',
     unclearColumns: 'Nenhuma coluna foi reconhecida para {fields}. Indique as colunas em columns.',
     unclearDates:
       'As datas podem ser lidas como dia/mês/ano ou mês/dia/ano. Escolha uma forma em dateFormat: dmy ou mdy.',
@@ -411,6 +412,7 @@ export const messages: Translation<typeof source> = {
     cells: 'A linha tem {cells} células, mas o cabeçalho tem {columns}.',
     noDate: 'A linha não tem data.',
     dateForm: 'A data {value} não está no formato {form}.',
+    datePrecision: 'O valor “{value}” de datePrecision não é um destes: {values}.',
     noSuchDay: 'A data {value} não existe.',
     dateOrTime: 'A data {value} não é um dia com hora opcional.',
     timeForm: 'A hora {value} não está no formato {form}.',
@@ -442,6 +444,12 @@ export const messages: Translation<typeof source> = {
     eventCancelled: 'O evento do voo {flightNumber} tem o status CANCELLED.',
     eventWithoutStart: 'O evento do voo {flightNumber} não tem DTSTART.',
     fields: 'A linha do voo tem {fields} campos em vez de {expected}.',
+
+    /** A {value} or {user} that is not text. */
+    values: {
+      list: 'uma lista',
+      object: 'um objeto',
+    },
 
     formatNames: {
       backup: 'Backup do Paxlog ou do AirTrail',
