@@ -413,6 +413,7 @@ export const messages: Translation<typeof source> = {
     unclearColumns: 'Keine Spalte erkannt für {fields}. Geben Sie die Spalten mit columns an.',
     unclearDates:
       'Die Datumsangaben können Tag/Monat/Jahr oder Monat/Tag/Jahr bedeuten. Legen Sie mit dateFormat eines fest: dmy oder mdy.',
+    lacksColumns: 'In der Datei fehlen Spalten: {columns}.',
     parameter: 'Bei einem Import von {format} nicht möglich: {parameters}.',
     parameterInRestore: 'Bei einem Import von {format} im Modus restore nicht möglich: {parameters}.',
     columnsNotAnObject: 'Muss ein JSON-Objekt sein, das Feldern Spaltenüberschriften zuordnet.',
@@ -433,6 +434,7 @@ export const messages: Translation<typeof source> = {
     cells: 'Die Zeile hat {cells} Zellen, die Kopfzeile aber {columns}.',
     noDate: 'Die Zeile hat kein Datum.',
     dateForm: 'Das Datum „{value}“ ist nicht im Format {form}.',
+    datePrecision: 'datePrecision ist „{value}“, erlaubt sind {values}.',
     noSuchDay: 'Das Datum „{value}“ gibt es nicht.',
     dateOrTime: 'Das Datum „{value}“ ist kein Tag mit optionaler Uhrzeit.',
     timeForm: 'Die Uhrzeit „{value}“ ist nicht im Format {form}.',
@@ -455,7 +457,7 @@ export const messages: Translation<typeof source> = {
     passengersNotAList: 'passengers enthält keine Liste, sondern {value}.',
     passengerNotAnObject: 'Passagier {number} ist kein Objekt.',
     passengerWithoutName: 'Passagier {number} hat weder einen Benutzer noch einen Gastnamen.',
-    passengerUnknown: 'Passagier {number} hat den Benutzer {user}, der in der Datei nicht vorkommt.',
+    passengerUnknown: 'Passagier {number}: Der Benutzer „{user}“ kommt in der Datei nicht vor.',
     codeNotText: 'Der Code ist kein Text, sondern {value}.',
     cancelled: 'Der Flug wurde annulliert: Seine Spalte canceled enthält „{value}“.',
     ownership: 'Der Flug ist nicht Ihrer: ownership ist „{value}“.',
@@ -464,6 +466,12 @@ export const messages: Translation<typeof source> = {
     eventCancelled: 'Der Termin des Flugs {flightNumber} hat den Status CANCELLED.',
     eventWithoutStart: 'Der Termin des Flugs {flightNumber} hat kein DTSTART.',
     fields: 'Die Zeile des Flugs hat {fields} Felder statt {expected}.',
+
+    /** A {value} or {user} that is not text. */
+    values: {
+      list: 'eine Liste',
+      object: 'ein Objekt',
+    },
 
     formatNames: {
       backup: 'Backup von Paxlog oder AirTrail',
