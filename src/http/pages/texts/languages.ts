@@ -13,18 +13,7 @@ import { pt } from './pt/index.ts'
 type Source = typeof en
 export type PageTexts = Texts<Source> & { readonly names: Names }
 
-// Until their sentences of services are translated.
-const { messages } = en
-
-export const catalogues: Readonly<Record<Language, Translation<Source>>> = {
-  en,
-  de: { messages, ...de },
-  fr: { messages, ...fr },
-  es: { messages, ...es },
-  it: { messages, ...it },
-  pt: { messages, ...pt },
-  ja: { messages, ...ja },
-}
+export const catalogues: Readonly<Record<Language, Translation<Source>>> = { en, de, fr, es, it, pt, ja }
 
 export const isLanguage = (text: unknown): text is Language => languages.some((language) => language === text)
 
