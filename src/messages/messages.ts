@@ -79,6 +79,7 @@ export const messages = {
     documents: 'Too many of your documents are being read; try again in a minute.',
     file: 'Another file is being read; try again in a minute.',
     import: 'Another import is running; try again in a minute.',
+    picture: 'Another picture is being drawn. Try again in a minute.',
     passwords: 'Too many passwords are waiting for their hash; try again in a few seconds.',
     databaseLocked: 'Another program is writing to the database, so nothing was changed. Try again in a moment.',
     databaseUnreachable: 'The database is unreachable. Try again in a moment.',

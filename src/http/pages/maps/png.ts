@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { mutex } from '../../../lib/mutex.ts'
+import { english } from '../../../messages/english.ts'
 
 const MAX_WAIT_MS = 30_000
-const takeTurn = mutex(MAX_WAIT_MS, 'Another picture is being drawn. Try again in a minute.')
+const takeTurn = mutex(MAX_WAIT_MS, english.busy.picture)
 
 const PROGRAM = join(import.meta.dirname, `picture-worker${extname(import.meta.filename)}`)
 

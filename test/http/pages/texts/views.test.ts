@@ -34,14 +34,7 @@ const allowed: ReadonlySet<string> = new Set([
     'sent key forms',
   ],
   ...['undo of bulk changes', 'own password', '/login by name', 'identity provider: …'],
-  ...[
-    'API key',
-    'custom field',
-    'aircraft type',
-    'signed in',
-    'Another picture is being drawn. Try again in a minute.',
-    'Too many requests; try again in … seconds.',
-  ],
+  ...['API key', 'custom field', 'aircraft type', 'signed in', 'Too many requests; try again in … seconds.'],
 ])
 
 /** Manufacturers. */

@@ -82,6 +82,7 @@ export const messages: Translation<typeof source> = {
     documents: 'Gerade werden zu viele Ihrer Dokumente gelesen. Versuchen Sie es in einer Minute erneut.',
     file: 'Gerade wird eine andere Datei gelesen. Versuchen Sie es in einer Minute erneut.',
     import: 'Gerade läuft ein anderer Import. Versuchen Sie es in einer Minute erneut.',
+    picture: 'Gerade wird ein anderes Bild gezeichnet. Versuchen Sie es in einer Minute erneut.',
     passwords: 'Gerade werden zu viele Passwörter verarbeitet. Versuchen Sie es in einigen Sekunden erneut.',
     databaseLocked:
       'Ein anderes Programm schreibt in die Datenbank. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',

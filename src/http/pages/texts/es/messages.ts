@@ -81,6 +81,7 @@ export const messages: Translation<typeof source> = {
     documents: 'Ya se están leyendo demasiados documentos tuyos. Vuelve a intentarlo en un minuto.',
     file: 'Se está leyendo otro archivo. Vuelve a intentarlo en un minuto.',
     import: 'Hay otra importación en curso. Vuelve a intentarlo en un minuto.',
+    picture: 'Se está creando otra imagen. Vuelve a intentarlo en un minuto.',
     passwords: 'Hay demasiadas contraseñas pendientes de comprobar. Vuelve a intentarlo en unos segundos.',
     databaseLocked:
       'Otro programa está escribiendo en la base de datos, así que no se ha cambiado nada. Vuelve a intentarlo en un momento.',

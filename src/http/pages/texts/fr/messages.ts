@@ -79,6 +79,7 @@ export const messages: Translation<typeof source> = {
     documents: 'Trop de vos documents sont en cours de lecture. Réessayez dans une minute.',
     file: 'Un autre fichier est en cours de lecture. Réessayez dans une minute.',
     import: 'Un autre import est en cours. Réessayez dans une minute.',
+    picture: 'Une autre image est en cours de création. Réessayez dans une minute.',
     passwords: 'Trop de mots de passe sont en attente de vérification. Réessayez dans quelques secondes.',
     databaseLocked:
       'Un autre programme écrit dans la base de données\u00a0: rien n’a été modifié. Réessayez dans un instant.',

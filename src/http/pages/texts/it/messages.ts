@@ -82,6 +82,7 @@ export const messages: Translation<typeof source> = {
     documents: 'Troppi tuoi documenti sono in lettura. Riprova tra un minuto.',
     file: 'È in corso la lettura di un altro file. Riprova tra un minuto.',
     import: "È in corso un'altra importazione. Riprova tra un minuto.",
+    picture: "È in corso la creazione di un'altra immagine. Riprova tra un minuto.",
     passwords: 'Troppe password sono in attesa di essere elaborate. Riprova tra qualche secondo.',
     databaseLocked:
       'Un altro programma sta scrivendo nel database, quindi non è stato modificato nulla. Riprova tra poco.',

@@ -77,6 +77,7 @@ export const messages: Translation<typeof source> = {
     documents: 'Muitos documentos seus estão sendo lidos; tente de novo em um minuto.',
     file: 'Outro arquivo está sendo lido; tente de novo em um minuto.',
     import: 'Outra importação está em andamento; tente de novo em um minuto.',
+    picture: 'Outra imagem está sendo criada; tente de novo em um minuto.',
     passwords: 'Muitas senhas estão sendo verificadas; tente de novo em alguns segundos.',
     databaseLocked:
       'Outro programa está gravando no banco de dados, por isso nada foi alterado. Tente de novo em instantes.',
