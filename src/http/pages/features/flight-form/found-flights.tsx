@@ -140,7 +140,7 @@ function FlightCard({ found, index, isSelectable, selected, ...props }: CardProp
       {!isSelectable && <input type="hidden" name="flight" value={String(index)} />}
       <h2 id={fieldName(index, 'item')}>
         <End airport={from} basePath={basePath} /> <span aria-hidden="true">→</span>
-        <span class="unseen"> {texts.flightForm.fields.to} </span> <End airport={to} basePath={basePath} />
+        <span class="unseen"> {texts.flightList.fromTo}</span> <End airport={to} basePath={basePath} />
       </h2>
       <p class="what">
         {flight.date && (
