@@ -253,7 +253,7 @@ describe('paxlog doctor', () => {
     const { dataDir, file } = closedDatabase()
     execute(
       file,
-      `pragma foreign_keys = off; insert into preferences select 'nobody', '', '', '', '', '', '', '', '', '';
+      `pragma foreign_keys = off; insert into preferences select 'nobody', '', '', '', '', '', '', '', '', '', '';
        insert into __drizzle_migrations (hash, created_at) values ('of the future', 1)`,
     )
     expect((await doctor(dataDir)).failed).toEqual(['foreign keys', 'schema', 'reference data', 'owner'])

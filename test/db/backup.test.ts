@@ -63,7 +63,7 @@ describe('a backup', () => {
   test('is removed if the check fails', () => {
     const db = filledDatabase()
     requireSqlite(db).pragma('foreign_keys = off')
-    db.$client.exec("insert into preferences select 'nobody', '', '', '', '', '', '', '', '', ''")
+    db.$client.exec("insert into preferences select 'nobody', '', '', '', '', '', '', '', '', '', ''")
     const folder = temporaryFolder()
     expect(errorMessageOf(() => backupTo(db, join(folder, 'copy.db')))).toBe(
       'The copy has dangling references and was removed.',

@@ -205,7 +205,7 @@ describe('the language switch of visitors', () => {
   test('sets a cookie and returns to the same page', async () => {
     const { app } = await signedIn()
     const visitor = browserSession(app)
-    for (const page of ['/login?next=%2Ftrips', '/nothing', '/docs?q=flight', '/docs/listFlights', '/share/none']) {
+    for (const page of ['/login?next=%2Ftrips', '/docs?q=flight', '/docs/listFlights']) {
       const { html } = await visitor.get(page)
       expect(html).toContain(`name="next" value="${page}"`)
       const answer = await visitor.post('/language', { language: 'de', next: page })
@@ -216,6 +216,18 @@ describe('the language switch of visitors', () => {
     }
     await visitor.post('/language', { language: 'de', next: '/login' })
     expect(visitor.attributes.get(COOKIE)).toBe('Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax')
+  })
+
+  test('opens the start page from errors, which do not repeat the requested address', async () => {
+    const { app } = await signedIn()
+    const visitor = browserSession(app)
+    for (const page of ['/nothing', '/share/none']) {
+      const { html, status } = await visitor.get(page)
+      expect(status).toBe(404)
+      expect(html).toContain('name="next" value="/"')
+      expect(html).not.toContain(page)
+    }
+    expect(await visitor.post('/language', { language: 'de', next: '/' })).toMatchObject({ status: 303, location: '/' })
   })
 
   test('keeps the page to open after a rejected sign-in', async () => {

@@ -12,11 +12,12 @@ interface Props {
   children: ComponentChildren
 }
 
+/** Errors do not repeat the requested address, which can have secrets. */
 export function MessagePage({ basePath, title, heading = title, code, way, children }: Props) {
   const { startPage } = useTexts().frame
   const { text, ...link } = way ?? { href: basePath || '/', text: startPage }
   return (
-    <Layout title={title} basePath={basePath} narrow>
+    <Layout title={title} basePath={basePath} narrow {...(code !== undefined && { address: `${basePath}/` })}>
       <div class="card message">
         {code !== undefined && <p class="eyebrow">{code}</p>}
         <h1>{heading}</h1>
