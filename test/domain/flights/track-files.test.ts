@@ -307,7 +307,11 @@ describe('a hostile or broken file', () => {
     ['a list', '[1, 2]', /not a track/],
     ['a trace without a beginning', '{"trace": []}', /no start time/],
     ['a trace of something else', '{"timestamp": 1, "trace": [1]}', /invalid point/],
-    ['an invalid track', '{"coordinates": [[1, 2], [300, 4]], "sourceFormat": "gpx"}', /not valid:/],
+    [
+      'an invalid track',
+      '{"coordinates": [[1, 2], [300, 4]], "sourceFormat": "gpx"}',
+      /not valid: Must be 180 or less/,
+    ],
     ['bytes', Buffer.from([0, 1, 2, 3]), /not text/],
     ['a packed file', Buffer.from('PK\u0003\u0004'), /Unpack it first/],
     ['nothing', ' ', /fewer than two points/],

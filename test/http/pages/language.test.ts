@@ -97,6 +97,22 @@ describe('the language of a page', () => {
     }
   })
 
+  test('writes dates of every precision, unless numbers are preferred', async () => {
+    const instance = await signedIn()
+    const { browser, as } = instance
+    const owner = { ...instance.owner, key: instance.key(instance.owner.id) }
+    const fly = flying(instance, places(instance.db))
+    await fly(owner, 'ZRH', 'CPH', { date: '2024-05-03' })
+    await fly(owner, 'ZRH', 'CPH', { date: '2023-05-01', datePrecision: 'month' })
+    await fly(owner, 'ZRH', 'CPH', { date: '2022-01-01', datePrecision: 'year' })
+    const shown = async (headers: Record<string, string>) =>
+      [...(await browser.get('/', headers)).html.matchAll(/<time[^>]*>([^<]*)</g)].map(([, date]) => date)
+    expect(await shown(japanese)).toEqual(['2024年5月3日', '2023年5月', '2022年'])
+    expect(await shown(german)).toEqual(['3. Mai 2024', 'Mai 2023', '2022'])
+    await as(owner).put('/preferences', { dateFormat: 'iso' })
+    expect(await shown(japanese)).toEqual(['2024-05-03', '2023-05', '2022'])
+  })
+
   test('is English for the API, with any preference', async () => {
     const { as, key, owner } = await signedIn()
     const api = as(key(owner.id))

@@ -20,7 +20,13 @@ function intlOf(language: Language) {
     const names = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
     return Array.from({ length: 12 }, (_, index) => names.format(Date.UTC(2000, index)))
   }
-  return { number: (value: number) => numbers.format(value), months: months('short'), monthNames: months('long') }
+  const years = new Intl.DateTimeFormat(language, { year: 'numeric', timeZone: 'UTC' })
+  return {
+    number: (value: number) => numbers.format(value),
+    year: (year: string) => years.format(Date.parse(year)),
+    months: months('short'),
+    monthNames: months('long'),
+  }
 }
 
 /** Created at the first use of a language, since `Intl` objects take memory. */
@@ -61,13 +67,13 @@ export function pageFormats(
 ) {
   const { dateFormat, timeFormat, distanceUnit, flightTimeDisplay, weekStartsOn } = preferences
   const t = texts.formats
-  const { number, months, monthNames } = knownIntl(language)
+  const { number, year: namedYear, months, monthNames } = knownIntl(language)
   const locale = localeOf(request, language)
   const twelve = timeFormat === '12h' || (timeFormat === 'auto' && hasTwelveHours(locale))
 
   function day(date: string, precision: Precision = 'day'): string {
     const [year, month, dayOfMonth] = date.split('-') as [string, string, string]
-    if (precision === 'year') return year
+    if (precision === 'year') return dateFormat === 'auto' ? namedYear(year) : year
     const parts = { day: [year, month, dayOfMonth], month: [year, month] }[precision]
     if (dateFormat === 'iso') return parts.join('-')
     if (dateFormat === 'us') return [...parts.slice(1), year].join('/')

@@ -1,4 +1,5 @@
 import { parse } from 'secure-json-parse'
+import { toErrorDetails } from '../../../../contract/issues.ts'
 import { scanJsonFile } from '../../../../lib/json-limits.ts'
 import { isObject } from '../../../../lib/objects.ts'
 import { english } from '../../../../messages/english.ts'
@@ -59,7 +60,7 @@ export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWri
 
 function ownTrack(json: Record<string, unknown>): TrackWrite {
   const parsed = TrackWrite.safeParse(json)
-  if (!parsed.success) throw unreadable(english.tracks.notValid({ problem: parsed.error.issues[0]!.message }))
+  if (!parsed.success) throw unreadable(english.tracks.notValid({ problem: toErrorDetails(parsed.error)[0]!.message }))
   return parsed.data
 }
 
