@@ -94,7 +94,7 @@ describeInChromium('reading without a connection', () => {
   }
 
   async function signOut(tab: Page): Promise<void> {
-    await tab.locator('.account summary').click()
+    await tab.locator('.account > summary').click()
     await tab.getByRole('button', { name: 'Sign out' }).click()
     await tab.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   }

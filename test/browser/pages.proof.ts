@@ -38,7 +38,7 @@ describeInChromium('pages in a browser', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('heading', { level: 1, name: 'Flights' }).waitFor()
 
-    await page.locator('.account summary').click()
+    await page.locator('.account > summary').click()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor()
     await page.getByLabel('Distances').selectOption('Miles')
@@ -76,7 +76,7 @@ describeInChromium('pages in a browser', () => {
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Your password was changed.').waitFor()
 
-    await page.locator('.account summary').click()
+    await page.locator('.account > summary').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign in', exact: true }).waitFor()
     await page.goBack()

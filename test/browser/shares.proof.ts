@@ -46,7 +46,7 @@ describeInChromium('shares in a browser', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('img', { name: /^Map of \d+ routes$/ }).waitFor()
 
-    await page.locator('.account summary').click()
+    await page.locator('.account > summary').click()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Shares' }).click()
     await page.getByRole('heading', { level: 1, name: 'Shares' }).waitFor()

@@ -74,7 +74,7 @@ describeInChromium('keyboard shortcuts', () => {
     await tab.goto(`${base}/countries`)
     await press('n', '?')
     await isAt('/countries')
-    await tab.locator('.account summary').click()
+    await tab.locator('.account > summary').click()
     await tab.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await list.getByLabel('Use keyboard shortcuts').check()
     await list.getByRole('button', { name: 'Close' }).click()
