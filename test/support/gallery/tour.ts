@@ -3,11 +3,12 @@ import { ADDRESS_HEADER, type Gallery, PASSWORD } from './instances.ts'
 import type { View } from './view.ts'
 import { views } from './views.ts'
 
+/** In any language. */
 export async function signIn(tab: Page, base: string, username: string): Promise<void> {
   await tab.goto(`${base}/login`)
-  await tab.getByLabel('Username').fill(username)
-  await tab.getByLabel('Password').fill(PASSWORD)
-  await tab.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await tab.locator('[name=username]').fill(username)
+  await tab.locator('[name=password]').fill(PASSWORD)
+  await tab.keyboard.press('Enter')
   await tab.locator('details.account').waitFor()
 }
 
