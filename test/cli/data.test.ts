@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +7,7 @@ import { command } from '../support/command.ts'
 import { closedDatabase, contentsOf } from '../support/database.ts'
 import { PEAK_AT_END, peakIn } from '../support/memory.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, dist, loadedFolder, objects, run, serve, start } from '../support/process.ts'
+import { cli, dist, loadedFolder, objects, run, serve } from '../support/process.ts'
 
 const OWNER = `
   insert into users (id, username, display_name, password_hash, role_id, is_owner, created_at, updated_at)
@@ -112,35 +110,6 @@ test('paxlog reference check lists flights whose airport did not exist on their 
     problems: [{ member: 'from', icao: 'VHHH', validFrom: '1998-07-06', replacement: { icao: 'VHHX' } }],
   })
   expect(last).toEqual({ flights: 1 })
-})
-
-test('paxlog reference update changes nothing when it is killed', async () => {
-  const { dataDir } = closedDatabase()
-  const args = [dist('cli.js'), 'reference', 'update', '--data-dir', dataDir]
-  const child = start(args)
-  const ended = once(child, 'exit')
-  // Kill it as soon as the write-ahead log holds a part of the data.
-  while (
-    child.exitCode === null &&
-    (statSync(join(dataDir, 'paxlog.db-wal'), { throwIfNoEntry: false })?.size ?? 0) < 1e6
-  ) {
-    await wait(1)
-  }
-  child.kill('SIGKILL')
-  expect(await ended).toEqual([null, 'SIGKILL'])
-  // SQLite discards uncommitted frames of the log when the file is opened again.
-  expect(readdirSync(dataDir).filter((name) => !/^paxlog\.db(-wal|-shm)?$/.test(name))).toEqual([])
-  const count = () => {
-    const db = new Database(join(dataDir, 'paxlog.db'))
-    const rows = db.prepare('select (select count(*) from airports), (select count(*) from airlines)').raw().get()
-    db.close()
-    return rows
-  }
-  expect(count()).toEqual([0, 0])
-  const [airports, airlines] = objects(await run(args))
-  expect(count()).toEqual([airports.inserted, airlines.inserted])
-  expect(airports.inserted).toBeGreaterThan(50_000)
-  expect(readdirSync(dataDir)).toEqual(['paxlog.db'])
 })
 
 describe('paxlog reference update --routes', () => {

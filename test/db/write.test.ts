@@ -92,24 +92,6 @@ describe('writes of one turn', () => {
     expect(outside()).toEqual(['a', 'b'])
   })
 
-  test('wait 8 s for the lock of another program and then fail', async () => {
-    const { db, other, writing, add, outside } = opened()
-    requireSqlite(db).pragma('busy_timeout = 0')
-    other.exec('begin immediate')
-    let tries = 0
-    const attempt = () =>
-      writing(() => {
-        tries++
-        return add('a')
-      }).catch((error) => error.name)
-    const failed = ['DatabaseLocked', 'DatabaseLocked', 'DatabaseLocked']
-    expect(await Promise.all([attempt(), attempt(), attempt()])).toEqual(failed)
-    expect(tries).toBe(0)
-    other.exec('rollback')
-    expect(await attempt()).toBe(1)
-    expect(outside()).toEqual(['a'])
-  })
-
   test('fail separately if the commit violates a constraint', async () => {
     const { db, writing, add, outside } = opened()
     // The constraint is deferred to the commit.
@@ -187,16 +169,5 @@ describe('a worker that writes on its own connection', () => {
     await expect(failing).rejects.toThrow('no')
     await second
     expect(order).toEqual(['first', 'second'])
-  })
-
-  test('delays a write by at most 8 s', async () => {
-    const { db, writing, add } = opened()
-    let end = () => undefined as void
-    const worker = writeInWorker(db, () => new Promise<void>((resolve) => (end = resolve)))
-    await nextTurn()
-    await expect(writing(() => add('a'))).rejects.toThrow(expect.objectContaining({ name: 'DatabaseLocked' }))
-    end()
-    await worker
-    expect(await writing(() => add('a'))).toBe(1)
   })
 })
