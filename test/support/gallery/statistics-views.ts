@@ -63,7 +63,7 @@ export const statisticsViews: readonly View[] = [
       await tab.getByLabel('Name', { exact: true }).fill('Someday')
       await tab.getByRole('button', { name: 'Create trip', exact: true }).click()
       await tab.getByRole('button', { name: 'Add to trip' }).click()
-      await tab.locator('.notice[role=status]').waitFor()
+      await tab.locator('main > .warning[role=status]').waitFor()
     },
   },
   {
