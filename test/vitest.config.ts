@@ -4,6 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Proofs that need the Debian packages of PostgreSQL, and one also Patroni and etcd. */
 const postgresFiles = ['test/postgres/*.proof.ts', 'test/**/{postgres,patroni}.proof.ts']
+/** Long tests of the surfaces, which `npm run proofs` also runs on PostgreSQL. */
+const surfaceProofs =
+  'test/http/{locked-database,statements,mcp/clients,pages/oidc-faults,shared/large-answers,v1/flights-list-size,v1/import-thread,v1/long-writes,v1/stats-random,v1/user-deletion}.proof.ts'
 const longTimeouts = { testTimeout: 1_200_000, hookTimeout: 600_000 }
 
 /** A project can be run separately: `npm run check:tests -- --project http`. */
@@ -38,7 +41,10 @@ export default defineConfig({
     sequence: { sequencer: ProjectOrder },
     projects: [
       project('inside', ['test/{access,contract,db,domain,lib}/**/*.test.ts', 'test/config.test.ts']),
-      project('http', ['test/{http,hostile,walks}/**/*.test.ts']),
+      project('http', [
+        'test/{http,hostile,walks}/**/*.test.ts',
+        ...(process.env.TEST_ENGINE === 'postgres' ? [surfaceProofs] : []),
+      ]),
       project('program', ['test/{cli,container,server,durability}/**/*.test.ts']),
       // Long tests: kills, power cuts, fuzzing, the container, browser tests.
       project('proofs', ['test/**/*.proof.ts'], { exclude: postgresFiles, ...longTimeouts }),
