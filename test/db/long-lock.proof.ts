@@ -10,18 +10,24 @@ function opened() {
   const folder = temporaryFolder()
   const db = openedDatabase(folder)
   const insert = db.$client.prepare("insert into settings (key, value) values (?, 'x')")
-  const add = (key: string) => write(db, 'uncached', () => insert.run(key).changes)
-  return { db, add, other: otherConnection(folder) }
+  let tries = 0
+  const add = (key: string) =>
+    write(db, 'uncached', () => {
+      tries++
+      return insert.run(key).changes
+    })
+  return { db, add, tries: () => tries, other: otherConnection(folder) }
 }
 
 describe('a write', () => {
   test('waits 8 s for the lock of another program and then fails, like all of its turn', async () => {
-    const { db, other, add } = opened()
+    const { db, other, add, tries } = opened()
     requireSqlite(db).pragma('busy_timeout = 0')
     other.exec('begin immediate')
     const attempt = (key: string) => add(key).catch((error) => error.name)
     const failed = ['DatabaseLocked', 'DatabaseLocked', 'DatabaseLocked']
     expect(await Promise.all([attempt('a'), attempt('b'), attempt('c')])).toEqual(failed)
+    expect(tries()).toBe(0)
     other.exec('rollback')
     expect(await attempt('a')).toBe(1)
     expect(other.prepare('select key from settings').pluck().all()).toEqual(['a'])

@@ -1,28 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TrackWrite } from '../../../src/domain/flights/tracks/contract.ts'
-import { readTrackFile } from '../../../src/domain/flights/tracks/files/read.ts'
 import { gpxPieces } from '../../../src/domain/flights/tracks/files/write-gpx.ts'
-import { AppError } from '../../../src/lib/errors.ts'
-
-const ZRH = { latitude: 47.458, longitude: 8.548 }
-const LIS = { latitude: 38.781, longitude: -9.136 }
-const ends = { from: ZRH, to: LIS }
-
-const read = async (text: string, name = 'file') => readTrackFile(Buffer.from(text), name, ends)
-
-async function errorOf(text: string | Buffer): Promise<string> {
-  try {
-    await readTrackFile(Buffer.from(text), 'file', ends)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'bad_request') return error.message
-    throw error
-  }
-  throw new Error('It was read.')
-}
-
-const gpx = (inner: string) => `<?xml version="1.0"?>
-<!-- <trkpt lat="1" lon="1"/> -->
-<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1" xmlns:gpxtpx="x"><metadata><time>2020-01-01T00:00:00Z</time></metadata>${inner}</gpx>`
+import { errorOf, gpx, kml, read } from '../../support/read-track.ts'
 
 describe('the GPX reader', () => {
   test('returns the points of all tracks in order, with altitude, time, speed and course', async () => {
@@ -87,9 +66,6 @@ describe('the GPX reader', () => {
     expect(await read(text)).toMatchObject(stored)
   })
 })
-
-const kml = (inner: string) =>
-  `<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="x"><Document>${inner}</Document></kml>`
 
 describe('the KML reader', () => {
   test('returns the gx:Track without placemarks', async () => {

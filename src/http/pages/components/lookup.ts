@@ -139,7 +139,9 @@ export function lookup({ reference: { records, codes, ...reference }, flights }:
   /** Unless in capitals, a text may name a city whose name is also the code of another airport, such as Lima. */
   function isPlace(text: string, kind: LookupKind, options: readonly Option[], exact: number): boolean {
     if (kind !== 'airport' || text === text.toUpperCase()) return false
-    return options.some(({ id, place }) => id !== exact && fold(`${place?.municipality},`).startsWith(`${fold(text)},`))
+    return options.some(
+      ({ id, place }) => id !== exact && fold(`${place?.municipality ?? ''},`).startsWith(`${fold(text)},`),
+    )
   }
 
   async function find(caller: Caller, kind: LookupKind, text: string): Promise<Found> {

@@ -20,7 +20,7 @@ interface Address {
 
 export const AddressContext = createContext<Address | undefined>(undefined)
 
-/** Refused forms do not repeat queries, which can have secrets. */
+/** Refused forms do not repeat queries, which can contain secrets. */
 export function addressOf(request: FastifyRequest, status: number): Address {
   const { method, url } = request
   return {

@@ -12,7 +12,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** Errors do not repeat the requested address, which can have secrets. */
+/** Errors do not repeat the requested address, which can contain secrets. */
 export function MessagePage({ basePath, title, heading = title, code, way, children }: Props) {
   const { startPage } = useTexts().frame
   const { text, ...link } = way ?? { href: basePath || '/', text: startPage }
