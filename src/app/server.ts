@@ -6,7 +6,7 @@ import { databaseProbe } from '../db/maintenance/probe.ts'
 import {
   closeDatabase,
   type Db,
-  disableBusyTimeout,
+  limitStatements,
   openDatabase,
   STARTUP_TIMEOUT_MS,
   setBusyTimeout,
@@ -92,7 +92,7 @@ async function listen(db: Db, config: Config, logger: Logger) {
   const loaded = await services.reference.loadShipped()
   await services.reference.prepareSearch()
   setBusyTimeout(db)
-  disableBusyTimeout(db)
+  limitStatements(db)
   const address = await bind(app, config, port, logger)
   logger.info({ version, baseUrl, address }, `Paxlog ${version} serves ${baseUrl} and listens on ${address}`)
   if (loaded.length > 0) logger.info({ loaded }, 'loaded the shipped reference data')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServices } from '../app/services.ts'
 import { longWrites } from '../db/long-writes.ts'
-import { allowLongStatements, closeDatabase, openDatabase, openExisting } from '../db/open.ts'
+import { closeDatabase, openDatabase, openExisting } from '../db/open.ts'
 import type { CodeProblem } from '../domain/flights/code-check.ts'
 import { createReferenceService } from '../domain/flights/touch-referencing-flights.ts'
 import type { ReferenceFiles } from '../domain/reference/load.ts'
@@ -29,7 +29,6 @@ const referenceCheck: Command = {
   run: (call) => {
     const { dataDir, databaseUrl } = call.config()
     const db = openExisting(dataDir, databaseUrl)
-    allowLongStatements(db)
     try {
       const { all } = createServices({ db }).codeCheck
       const count = all.count()
@@ -62,7 +61,6 @@ const referenceUpdate: Command = {
     if (routes !== undefined) files.routes = await readRoutesFile(routes)
     const { dataDir, databaseUrl } = call.config()
     const db = openDatabase(dataDir, databaseUrl)
-    allowLongStatements(db)
     try {
       const reference = createReferenceService(db, longWrites({ db }), (operator) => operator)
       const given = Object.keys(files).length > 0

@@ -1,13 +1,12 @@
 import type { Config } from '../app/config.ts'
 import { createServices, type Services } from '../app/services.ts'
-import { allowLongStatements, closeDatabase, type Db, openDatabase } from '../db/open.ts'
+import { closeDatabase, type Db, openDatabase } from '../db/open.ts'
 
 export async function withServices<Result>(
   config: Config,
   work: (services: Services, db: Db) => Result | Promise<Result>,
 ): Promise<Result> {
   const db = openDatabase(config.dataDir, config.databaseUrl)
-  allowLongStatements(db)
   try {
     const services = createServices({ db })
     await services.roles.installBuiltIn()

@@ -6,7 +6,7 @@ import { StartupError } from '../lib/startup-error.ts'
 import type { Db } from './connection.ts'
 import { databasePath, prepareDirectory } from './directory.ts'
 import { migrate } from './maintenance/migrate.ts'
-import { POSTGRES_STATEMENT_MS } from './postgres/client.ts'
+import { REQUEST_LIMITS } from './postgres/client.ts'
 import { migratePostgres } from './postgres/migrate.ts'
 import { connectPostgres, postgresOf } from './postgres/open.ts'
 import { openSqlite, requiredPragmas, sqliteOf, wrapSqlite } from './sqlite/sqlite.ts'
@@ -25,16 +25,15 @@ export const STARTUP_TIMEOUT_MS = 120_000
 
 /** How long a write waits for a lock. Without `ms`, the default. */
 export function setBusyTimeout(db: Db, ms?: number): void {
-  postgresOf(db)?.setStatementTimeout(ms ?? POSTGRES_STATEMENT_MS)
   sqliteOf(db)?.pragma(`busy_timeout = ${ms ?? requiredPragmas.busy_timeout}`)
   setMaxWait(db, ms)
 }
 
-/** For servers: writes wait in `write`, because SQLite's wait would block the event loop. */
-export const disableBusyTimeout = (db: Db): void => void sqliteOf(db)?.pragma('busy_timeout = 0')
-
-/** For commands and workers, which block no requests. Does not change how long writes wait for locks. */
-export const allowLongStatements = (db: Db): void => postgresOf(db)?.setStatementTimeout(STARTUP_TIMEOUT_MS)
+/** For servers, whose event loop must not be blocked. Writes wait in `write` instead of SQLite. */
+export function limitStatements(db: Db): void {
+  postgresOf(db)?.setLimits(REQUEST_LIMITS)
+  sqliteOf(db)?.pragma('busy_timeout = 0')
+}
 
 /**
  * Opens or creates, checks and migrates the database at the URL or in the data directory. All errors are StartupErrors.

@@ -1,27 +1,31 @@
 import { type Db, perConnection } from './connection.ts'
 import { postgresOf } from './postgres/open.ts'
+import { COUNTED_PARTS, foreignWriters } from './postgres/writers.ts'
 import { requireSqlite } from './sqlite/sqlite.ts'
 
 /** Reading the data version of SQLite takes two locks, so it is not read for every request. */
 export const DATA_VERSION_POLL_MS = 1
 
-/** `others` changes after a commit of another connection, and sometimes after an own one. */
-export function countersOf(db: Db): { own: () => number; others: () => number | string } {
-  const postgres = postgresOf(db)
-  if (postgres) return { own: () => postgres.changedRows, others: postgres.state }
-  const client = requireSqlite(db)
-  const own = client.prepare('select total_changes()').pluck()
-  const others = client.prepare('pragma data_version').pluck()
-  return { own: () => own.get() as number, others: () => others.get() as number }
+/** Changes after a commit of another connection, and sometimes after an own one. */
+function fileVersion(db: Db): () => number {
+  const version = requireSqlite(db).prepare('pragma data_version').pluck()
+  return () => version.get() as number
 }
 
 /** Equal markers mean that no connection wrote a row in between. Unlike data versions, they work inside a transaction. */
 export const writeMarker = perConnection((db) => {
-  const { own, others } = countersOf(db)
-  return () => `${own()}/${others()}`
+  const postgres = postgresOf(db)
+  if (postgres) return () => `${postgres.changedRows}/${postgres.state()}`
+  const own = requireSqlite(db).prepare('select total_changes()').pluck()
+  const others = fileVersion(db)
+  return () => `${own.get()}/${others()}`
 })
 
-export type DataPart = 'flights' | 'accounts' | 'credentials' | 'reference' | 'everything'
+/**
+ * `flightRecords` changes with `accounts`, whose names appear in flights, and when another connection wrote flights. An own
+ * write of a flight drops its record instead.
+ */
+export type DataPart = 'flights' | 'flightRecords' | 'accounts' | 'credentials' | 'reference' | 'everything'
 
 /**
  * What a transaction writes. `accounts` are users, roles, preferences, custom fields and shares, whose names appear in
@@ -35,8 +39,8 @@ type Version = Exclude<DataPart, 'everything'>
 const affectedBy: Record<WrittenPart, readonly Version[]> = {
   flights: ['flights'],
   credentials: ['credentials'],
-  accounts: ['flights', 'accounts', 'credentials'],
-  reference: ['flights', 'accounts', 'credentials', 'reference'],
+  accounts: ['flights', 'flightRecords', 'accounts', 'credentials'],
+  reference: ['flights', 'flightRecords', 'accounts', 'credentials', 'reference'],
   uncached: [],
 }
 
@@ -47,14 +51,28 @@ const REFERENCE_COUNTER = 'reference_generation'
 
 export const dataVersion = perConnection(watch)
 
+/** Returns a function that returns the parts that other connections may have written since its last call. */
+function foreignWrites(db: Db): () => readonly (typeof COUNTED_PARTS)[number][] {
+  const postgres = postgresOf(db)
+  if (postgres) return foreignWriters(postgres)
+  const version = fileVersion(db)
+  let seen = version()
+  return () => {
+    const now = version()
+    const isChanged = now !== seen
+    seen = now
+    return isChanged ? COUNTED_PARTS : []
+  }
+}
+
 /**
- * Own writes name their part. A foreign commit may have changed anything; a counter in the database shows whether it
- * changed reference data.
+ * Own writes name their part. A foreign commit to a file may have changed anything, while other servers of PostgreSQL count
+ * their writes per part. A counter in the database shows whether reference data changed.
  */
 function watch(db: Db) {
   const client = db.$client
-  const { others: foreignCommits } = countersOf(db)
   const isPostgres = postgresOf(db) !== undefined
+  const writtenByOthers = foreignWrites(db)
   // The highest ids reveal rows that were inserted manually.
   const referenceWrites = client
     .prepare(
@@ -66,10 +84,8 @@ function watch(db: Db) {
     `insert into settings (key, value) values (?, '1') on conflict (key) do update set value = cast(cast(settings.value as integer) + 1 as text)`,
   )
   const referenceState = () => referenceWrites.get(REFERENCE_COUNTER) as string
-  const versions: Record<Version, number> = { flights: 0, accounts: 0, credentials: 0, reference: 0 }
+  const versions: Record<Version, number> = { flights: 0, flightRecords: 0, accounts: 0, credentials: 0, reference: 0 }
   let affected: ReadonlySet<Version> | undefined
-  let commits = foreignCommits()
-  let seenCommits = commits
   let freshUntil = 0
   let reference = referenceState()
   let isReferenceStale = false
@@ -78,13 +94,14 @@ function watch(db: Db) {
     freshUntil = 0
   }
 
-  function pollCommits(): void {
-    if (performance.now() < freshUntil) return
-    commits = foreignCommits()
+  function poll(): ReturnType<typeof writtenByOthers> {
+    if (performance.now() < freshUntil) return []
+    const written = writtenByOthers()
     freshUntil = isPostgres ? Number.POSITIVE_INFINITY : performance.now() + DATA_VERSION_POLL_MS
     // Clients of other processes expect to read their writes at once, so PostgreSQL is asked again after everything that
     // pending requests start synchronously.
     if (isPostgres) queueMicrotask(() => process.nextTick(pollNow))
+    return written
   }
 
   function refreshReference(): void {
@@ -96,14 +113,10 @@ function watch(db: Db) {
   }
 
   function refresh(): void {
-    pollCommits()
-    if (isReferenceStale) refreshReference()
-    if (commits === seenCommits) return
-    seenCommits = commits
-    versions.flights++
-    versions.accounts++
-    versions.credentials++
-    refreshReference()
+    const written = poll()
+    for (const part of written) versions[part]++
+    if (written.includes('flights')) versions.flightRecords++
+    if (isReferenceStale || written.includes('accounts')) refreshReference()
   }
 
   function of(part: DataPart): DataVersion {

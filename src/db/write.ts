@@ -1,6 +1,6 @@
 import { type Db, perConnection } from './connection.ts'
 import { DatabaseLocked, describeDatabaseError, isBusy } from './errors.ts'
-import { isConflict, isUniqueViolation, TooManyConflicts } from './postgres/errors.ts'
+import { isConflict, isUniqueViolation, TooManyConflicts, TurnTaken } from './postgres/errors.ts'
 import { postgresOf } from './postgres/open.ts'
 import { dataVersion, type WrittenPart } from './version.ts'
 
@@ -9,6 +9,10 @@ const POLL_MS = 10
 const MAX_WAIT_MS = 8_000
 /** Turns of the event loop that a group waits for more writes. */
 const MAX_TURNS = 2
+/** A group ends after this time, so that the event loop is not blocked for longer. */
+const MAX_GROUP_MS = 50
+/** How long a write blocks for the turn of another server before it waits without blocking. Its own turn then comes for sure. */
+const TURN_MS = 20
 const MAX_CONFLICTS = 30
 /** Retries after unique violations: another process may have inserted the same value after the check. */
 const MAX_UNIQUE_VIOLATIONS = 3
@@ -22,13 +26,10 @@ interface QueuedWrite {
   failures: number
 }
 
-/** All writes to PostgreSQL take this lock; for flights also in `new_change` of the migrations. */
-export const TRY_LOCK = 'select pg_try_advisory_xact_lock(1346459724, 1)'
-
-class LockHeld extends Error {}
+const isLocked = (error: unknown): boolean => error instanceof TurnTaken || isBusy(error)
 
 function canRetry(error: unknown, failures: number): boolean {
-  if (error instanceof LockHeld || isBusy(error)) return true
+  if (isLocked(error)) return true
   return (
     (isConflict(error) && failures < MAX_CONFLICTS) || (isUniqueViolation(error) && failures < MAX_UNIQUE_VIOLATIONS)
   )
@@ -40,16 +41,23 @@ const writer = perConnection((db) => {
   const client = db.$client
   const wait = maxWait(db)
   const versions = dataVersion(db)
-  const tryLock = postgresOf(db)?.prepare(TRY_LOCK).pluck()
-  const transaction = client.transaction((parts: readonly WrittenPart[], work: () => void) => {
-    if (tryLock && tryLock.get() !== 1) throw new LockHeld()
-    versions.during(parts, work)
-  }).immediate
+  const postgres = postgresOf(db)
+  const inFile = client.transaction(versions.during).immediate
+
+  function transaction(parts: readonly WrittenPart[], work: () => void): void {
+    if (!postgres) {
+      inFile(parts, work)
+      return
+    }
+    const turnMs = isTurnTaken ? 0 : TURN_MS
+    postgres.write(turnMs, () => versions.during(parts, work))
+  }
 
   let queue: QueuedWrite[] = []
   let isScheduled = false
   let turns = 0
   let lastLength = 0
+  let isTurnTaken = false
   /** Workers of this process that write on their own connection. */
   let workers = 0
   let lastWorker: Promise<unknown> = Promise.resolve()
@@ -78,32 +86,53 @@ const writer = perConnection((db) => {
     const batch = queue
     queue = []
     turns = lastLength = 0
-    if (!commitTogether(batch)) for (const waiting of batch) commitTogether([waiting])
+    if (!commitTogether(batch)) commitAlone(batch)
+  }
+
+  function commitAlone(batch: readonly QueuedWrite[]): void {
+    const start = performance.now()
+    for (const [index, waiting] of batch.entries()) {
+      if (performance.now() - start > MAX_GROUP_MS) {
+        queue.unshift(...batch.slice(index))
+        schedule()
+        return
+      }
+      commitTogether([waiting])
+    }
   }
 
   /** Returns false if one of several works failed: all were rolled back and must run alone. */
   function commitTogether(batch: readonly QueuedWrite[]): boolean {
-    let results: unknown[] = []
+    const results: unknown[] = []
+    function runWorks(): void {
+      const start = performance.now()
+      for (const { work } of batch) {
+        results.push(work())
+        if (performance.now() - start > MAX_GROUP_MS) return
+      }
+    }
     try {
       transaction(
         batch.map(({ part }) => part),
-        () => {
-          results = batch.map(({ work }) => work())
-        },
+        runWorks,
       )
+      isTurnTaken = false
     } catch (error) {
+      isTurnTaken = error instanceof TurnTaken
       if (batch.every(({ failures }) => canRetry(error, failures))) waitAndRetry(batch, error)
       else if (batch.length > 1 && !describeDatabaseError(error)) return false
       else for (const { reject } of batch) reject(isConflict(error) ? new TooManyConflicts(error) : error)
       return true
     }
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index])
+    for (const [index, result] of results.entries()) batch[index]!.resolve(result)
+    queue.unshift(...batch.slice(results.length))
+    schedule()
     return true
   }
 
   function waitAndRetry(batch: readonly QueuedWrite[], error: unknown): void {
-    const isLocked = error instanceof LockHeld || isBusy(error)
-    for (const waiting of batch) if (!isLocked) waiting.failures++
+    const delay = isLocked(error) ? POLL_MS : Math.random() * POLL_MS
+    for (const waiting of batch) if (!isLocked(error)) waiting.failures++
     queue.push(...batch)
     isScheduled = true
     const retry = () => {
@@ -112,7 +141,7 @@ const writer = perConnection((db) => {
       schedule()
     }
     // Random, so that two processes do not collide again.
-    setTimeout(retry, isLocked ? POLL_MS : Math.random() * POLL_MS)
+    setTimeout(retry, delay)
   }
 
   function rejectExpired(cause?: unknown): void {

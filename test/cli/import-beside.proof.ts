@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { closeDatabase, disableBusyTimeout, openDatabase } from '../../src/db/open.ts'
+import { closeDatabase, limitStatements, openDatabase } from '../../src/db/open.ts'
 import { PEAK_AT_END, peakIn } from '../support/memory.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { dist, loadedFolder, ownerKey, run, start } from '../support/process.ts'
@@ -86,7 +86,7 @@ test('paxlog import that is killed during a write leaves no flight and no file, 
   ownerKey(dataDir)
   const args = [dist('cli.js'), 'import', file(), '--username', 'owner', '--data-dir', dataDir]
   const other = openDatabase(dataDir)
-  disableBusyTimeout(other)
+  limitStatements(other)
   const isLocked = () => {
     try {
       other.$client.exec('begin immediate; rollback')

@@ -27,7 +27,7 @@ function newDatabase(name: string): string {
 }
 
 /** Tables that only PostgreSQL needs and `src/db/tables` does not declare. */
-const POSTGRES_ONLY_TABLES = "('paxlog_migrations', 'limits', 'remembered')"
+const POSTGRES_ONLY_TABLES = "('paxlog_migrations', 'limits', 'remembered', 'writers', 'write_turn')"
 
 /** Columns, constraints and indexes as PostgreSQL describes them. */
 function schemaOf(client: Engine): unknown[] {

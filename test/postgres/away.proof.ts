@@ -140,7 +140,13 @@ test('a hanging thread times out and is replaced', async () => {
     { url: 'postgres://127.0.0.1:1/nobody', connectMs: 500 },
     new URL('../support/silent-thread.ts', import.meta.url),
   )
-  const question = { sql: 'select 1', name: undefined, values: [], connection: undefined, timeoutMs: 100 }
+  const question = {
+    sql: 'select 1',
+    name: undefined,
+    values: [],
+    connection: undefined,
+    limits: { statementMs: 100, lockMs: 100 },
+  }
   expect([thread.execute(question, 300), thread.execute(question, 300)]).toEqual([undefined, undefined])
   thread.close()
 })

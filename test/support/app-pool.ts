@@ -153,7 +153,9 @@ function createReset({ db, services }: OpenPaxlog): () => Promise<void> {
 /** Deletes and inserts rows without constraints and triggers. */
 function resetPostgres({ $client: client }: Db): () => void {
   const names = client
-    .prepare("select tablename from pg_tables where schemaname = 'public' and tablename <> 'paxlog_migrations'")
+    .prepare(
+      "select tablename from pg_tables where schemaname = 'public' and tablename not in ('paxlog_migrations', 'writers', 'write_turn')",
+    )
     .pluck()
     .all() as string[]
   const identities = client

@@ -7,7 +7,6 @@ import type { Engine, Statement } from '../../src/db/engine.ts'
 import { postgresClient } from '../../src/db/postgres/client.ts'
 import * as tables from '../../src/db/tables/index.ts'
 import { DATA_VERSION_POLL_MS } from '../../src/db/version.ts'
-import { TRY_LOCK } from '../../src/db/write.ts'
 import { databaseUrl, isPostgres } from './engine.ts'
 
 const waitBuffer = new Int32Array(new SharedArrayBuffer(4))
@@ -47,7 +46,7 @@ export function otherConnection(dataDir: string): Engine {
 /** Holds the write lock on this connection until `rollback`. */
 export function holdWriteLock(connection: Engine): void {
   connection.exec('begin immediate')
-  if (isPostgres && connection.prepare(TRY_LOCK).pluck().get() !== 1) throw new Error('The write lock is taken.')
+  if (isPostgres) connection.exec('lock table write_turn in exclusive mode nowait')
 }
 
 function columnsOf(table: string) {

@@ -12,7 +12,7 @@ import { allOperations } from '../../src/app/operations.ts'
 import { createServices, type Services } from '../../src/app/services.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { databaseProbe } from '../../src/db/maintenance/probe.ts'
-import { closeDatabase, type Db, disableBusyTimeout, openDatabase } from '../../src/db/open.ts'
+import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
 import { sqliteOf } from '../../src/db/sqlite/sqlite.ts'
 import type { ProviderSettings } from '../../src/domain/identities/contract.ts'
 import type { ClientMetadataMode } from '../../src/domain/oauth/contract.ts'
@@ -140,7 +140,8 @@ const BASE_URL = 'http://localhost:3000'
 async function openApp(dataDir: string, options: PaxlogOptions, url: string | undefined, limitsNow = options.now) {
   const { baseUrl = BASE_URL, bodyLimit = 20 * 1024 * 1024 } = options
   const db = openDatabase(dataDir, url)
-  disableBusyTimeout(db)
+  // Like a server, but without the limits for statements of PostgreSQL, which a busy machine could reach.
+  sqliteOf(db)?.pragma('busy_timeout = 0')
   options.onOpen?.(db)
   // These databases need no durability. The tests of durability start separate servers.
   sqliteOf(db)?.pragma('synchronous = off')

@@ -2,11 +2,12 @@ import type { Engine, Statement } from '../../src/db/engine.ts'
 
 /** The data version is read once per event, independent of the request. */
 const isVersionCheck = (sql: string) =>
-  /^\s*(select total_changes\(\)|pragma data_version|select coalesce\(\(select value from settings where key)/.test(sql)
+  /^\s*(select total_changes\(\)|pragma data_version|select process, flights, accounts, credentials from writers|select coalesce\(\(select value from settings where key)/.test(
+    sql,
+  )
 
 /** Transactions and locks belong to the write path, not to an operation. */
-const isTransactionControl = (sql: string) =>
-  /^\s*(begin|commit|rollback|savepoint|release|select pg_try_advisory_xact_lock)\b/i.test(sql)
+const isTransactionControl = (sql: string) => /^\s*(begin|commit|rollback|savepoint|release)\b/i.test(sql)
 
 /** A timer writes this once a minute, possibly during a request. */
 const isLastUse = (sql: string) => /^update "(api_keys|oauth_grants)" set "last_used_at"/.test(sql)

@@ -1,61 +1,60 @@
 import { Busy } from '../../lib/errors.ts'
-import type { StatementResult } from '../../workers/postgres/protocol.ts'
+import type { Refused, StatementLimits, StatementResult } from '../../workers/postgres/protocol.ts'
 import { syncWorker } from '../../workers/postgres/sync-worker.ts'
 import type { Engine, RunResult, Statement } from '../engine.ts'
 import {
   CommitUnknown,
+  DatabaseRefused,
   DatabaseUnreachable,
-  isConflict,
-  isUniqueViolation,
   PostgresError,
-  TooManyConflicts,
+  StatementTooSlow,
+  TurnTaken,
   toError,
 } from './errors.ts'
 import { type Parameter, type Translated, translate } from './translate.ts'
 
 const CONNECT_MS = 2_000
-export const POSTGRES_STATEMENT_MS = 10_000
+
+export interface Limits extends StatementLimits {
+  /** How long slow statements may block one turn of the event loop. Infinite where nobody else waits. */
+  turnMs: number
+}
+
+/** Together below a second, so that `/health` answers within one. */
+export const REQUEST_LIMITS: Limits = { statementMs: 650, lockMs: 500, turnMs: 750 }
+
+/** Where no requests wait. Another process may be migrating or loading the shipped data on a slow machine. */
+const LONG_LIMITS: Limits = { statementMs: 120_000, lockMs: 120_000, turnMs: Number.POSITIVE_INFINITY }
+
+/** The network and the worker. */
+const REQUEST_MARGIN_MS = 100
+/** A transaction is always ended, even if its turn is over. */
+const END_MS = 150
 /** The worker answers within the connection and statement timeouts; beyond this margin it never will. */
 const MARGIN_MS = 3_000
-
-const MAX_ATTEMPTS = 30
-const MAX_PAUSE_MS = 50
-/** Another process may have inserted the same value after the check. */
-const MAX_UNIQUE_VIOLATIONS = 3
+/** Faster statements do not count against the limit of a turn: there may be hundreds in a transaction. */
+const SLOW_MS = 20
 
 /** The number of statements with filters is unlimited. */
 const MAX_PREPARED = 1_000
 const MAX_TRANSLATED = 2_000
 
-const READ_PATTERN = /^\s*(select|with|explain|show)\b/i
 const BEGIN_WRITE = 'begin isolation level serializable'
+/** Before the snapshot of the transaction, so that it sees everything that earlier writers wrote. */
+const TAKE_TURN = 'lock table write_turn in exclusive mode'
 const BEGIN_READ = 'begin isolation level repeatable read read only'
 
 export interface PostgresEngine extends Engine {
   readonly kind: 'postgres'
   /** Rows changed by this connection, including rolled back ones. */
   readonly changedRows: number
+  /** The number of the connection, which changes after a reconnect. */
+  readonly connection: number
   /** Changes after every commit of any connection, and after a reconnect. */
   state(): string
-  setStatementTimeout(ms: number): void
-}
-
-const idle = new Int32Array(new SharedArrayBuffer(4))
-
-function pause(attempt: number): void {
-  Atomics.wait(idle, 0, 0, Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS))
-}
-
-function retry<Result>(work: () => Result): Result {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return work()
-    } catch (error) {
-      if (attempt >= (isConflict(error) ? MAX_ATTEMPTS : isUniqueViolation(error) ? MAX_UNIQUE_VIOLATIONS : 1))
-        throw isConflict(error) ? new TooManyConflicts(error) : error
-    }
-    pause(attempt)
-  }
+  setLimits(limits: Limits): void
+  /** A transaction that waits `turnMs` for the other writers of the database, and throws `TurnTaken` if it waited in vain. */
+  write<Result>(turnMs: number, work: () => Result): Result
 }
 
 /** PostgreSQL rejects U+0000; no stored text contains the replacement. */
@@ -70,7 +69,6 @@ const decodeValue = (value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
 
 interface CachedStatement extends Translated {
-  isReading: boolean
   uses: number
   name: string | undefined
 }
@@ -93,21 +91,74 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
   let depth = 0
   let changedRows = 0
   let named = 0
-  let timeoutMs = POSTGRES_STATEMENT_MS
+  let limits = LONG_LIMITS
+  /** Milliseconds that slow statements took in this turn. */
+  let slowMs = 0
   /** The connection of the last answer, and that of the open transaction. */
   let connection = 0
   let transactionConnection: number | undefined
+  let isWriting = false
 
-  function execute(sql: string, values: unknown[] = [], statement?: string): StatementResult {
-    if (!isOpen) throw new TypeError('The database connection is not open')
+  const isBounded = () => limits.turnMs !== Number.POSITIVE_INFINITY
+
+  /** A sick database must not block requests that do not need it. */
+  function refuse(): void {
+    if (isBounded()) worker.refuse(isWriting ? 'writes' : 'statements')
+  }
+
+  function requireAllowed(): void {
     if (worker.isUnreachable()) throw new DatabaseUnreachable()
-    const request = { sql, name: statement, values, connection: transactionConnection, timeoutMs }
-    const answer = worker.execute(request, CONNECT_MS + timeoutMs + MARGIN_MS)
-    if (!answer) throw new DatabaseUnreachable(new Error('The database worker does not answer.'))
+    const isRefused = (what: Refused) => isBounded() && worker.isRefused(what)
+    if (depth === 0 && (isRefused('statements') || (isWriting && isRefused('writes')))) throw new DatabaseRefused()
+  }
+
+  function requireTime(): void {
+    if (slowMs + REQUEST_MARGIN_MS <= limits.turnMs) return
+    refuse()
+    throw new DatabaseRefused()
+  }
+
+  function waitMs(isEnd: boolean): number {
+    if (!isBounded()) return CONNECT_MS + limits.statementMs + MARGIN_MS
+    const left = limits.turnMs - slowMs
+    return Math.min(limits.statementMs + REQUEST_MARGIN_MS, isEnd ? Math.max(END_MS, left) : left)
+  }
+
+  function countTime(ms: number): void {
+    if (ms < SLOW_MS || !isBounded()) return
+    if (slowMs === 0)
+      setImmediate(() => {
+        slowMs = 0
+      })
+    slowMs += ms
+  }
+
+  function send(sql: string, values: unknown[] = [], statement?: string): StatementResult {
+    if (!isOpen) throw new TypeError('The database connection is not open')
+    requireAllowed()
+    const isEnd = sql === 'commit' || sql === 'rollback'
+    if (!isEnd) requireTime()
+    const start = performance.now()
+    const request = { sql, name: statement, values, connection: transactionConnection, limits }
+    const answer = worker.execute(request, waitMs(isEnd))
+    countTime(performance.now() - start)
+    if (!answer) {
+      refuse()
+      throw new DatabaseUnreachable(new Error('The database worker does not answer.'))
+    }
     connection = answer.connection
     if (answer.error) throw toError(answer.error)
     changedRows += answer.changes
     return answer
+  }
+
+  function execute(...statement: Parameters<typeof send>): StatementResult {
+    try {
+      return send(...statement)
+    } catch (error) {
+      if (error instanceof StatementTooSlow) refuse()
+      throw error
+    }
   }
 
   const known = new Map<string, CachedStatement>()
@@ -115,7 +166,7 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
   function cachedStatement(text: string): CachedStatement {
     const cached = known.get(text)
     if (cached) return cached
-    const result = { ...translate(text), isReading: READ_PATTERN.test(text), uses: 0, name: undefined }
+    const result = { ...translate(text), uses: 0, name: undefined }
     if (known.size < MAX_TRANSLATED) known.set(text, result)
     return result
   }
@@ -126,9 +177,7 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
 
     function run(args: unknown[]): StatementResult {
       if (++source.uses === 2 && named < MAX_PREPARED) source.name = `paxlog_${++named}`
-      const values = bindValues(source, args)
-      const once = () => execute(source.sql, values, source.name)
-      return depth > 0 || source.isReading ? once() : retry(() => inTransaction(BEGIN_WRITE, once))
+      return execute(source.sql, bindValues(source, args), source.name)
     }
     function toRow(columns: string[], row: unknown[]): unknown {
       if (shape === 'value') return decodeValue(row[0])
@@ -164,9 +213,33 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     return statement
   }
 
+  /** In one round trip. */
+  const beginTurn = (turnMs: number) =>
+    turnMs === 0
+      ? `${BEGIN_WRITE}; ${TAKE_TURN} nowait`
+      : `${BEGIN_WRITE}; set local lock_timeout = ${turnMs}; ${TAKE_TURN}; set local lock_timeout = ${limits.lockMs}`
+
   function begin(mode: string): void {
-    transactionConnection = execute(mode).connection
-    depth = 1
+    isWriting = mode !== BEGIN_READ
+    try {
+      transactionConnection = send(mode).connection
+      depth = 1
+    } catch (error) {
+      isWriting = false
+      throw error
+    }
+  }
+
+  function beginWrite(turnMs: number): void {
+    try {
+      begin(beginTurn(turnMs))
+    } catch (error) {
+      if (!(error instanceof StatementTooSlow)) throw error
+      // The transaction has begun.
+      depth = 1
+      rollbackQuietly(() => end('rollback'))
+      throw new TurnTaken(error)
+    }
   }
 
   function end(mode: 'commit' | 'rollback'): void {
@@ -176,6 +249,7 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
       throw mode === 'commit' && error instanceof DatabaseUnreachable ? new CommitUnknown(error) : error
     } finally {
       depth = 0
+      isWriting = false
       transactionConnection = undefined
     }
   }
@@ -189,8 +263,7 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     }
   }
 
-  function inNewTransaction<Result>(mode: string, work: () => Result): Result {
-    begin(mode)
+  function untilCommit<Result>(work: () => Result): Result {
     try {
       const result = work()
       end('commit')
@@ -217,8 +290,11 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     }
   }
 
-  const inTransaction = <Result>(mode: string, work: () => Result): Result =>
-    depth > 0 ? inSavepoint(work) : inNewTransaction(mode, work)
+  function inTransaction<Result>(mode: string, work: () => Result): Result {
+    if (depth > 0) return inSavepoint(work)
+    begin(mode)
+    return untilCommit(work)
+  }
 
   function transaction<Args extends unknown[], Result>(work: (...args: Args) => Result) {
     const writing = (...args: Args) => inTransaction(BEGIN_WRITE, () => work(...args))
@@ -233,6 +309,16 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     name,
     prepare,
     transaction,
+    write(turnMs, work) {
+      if (depth === 0) {
+        beginWrite(turnMs)
+        return untilCommit(work)
+      }
+      return inSavepoint(() => {
+        execute(TAKE_TURN)
+        return work()
+      })
+    },
     exec(sql) {
       if (/^begin\b/i.test(sql)) return begin(BEGIN_WRITE)
       if (/^(commit|rollback)$/i.test(sql)) return end(sql.toLowerCase() as 'commit' | 'rollback')
@@ -244,6 +330,9 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     get inTransaction() {
       return depth > 0
     },
+    get connection() {
+      return connection
+    },
     get changedRows() {
       return changedRows
     },
@@ -251,8 +340,8 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
       const seen = snapshot.get() as string
       return `${connection} ${seen}`
     },
-    setStatementTimeout(ms) {
-      timeoutMs = ms
+    setLimits(given) {
+      limits = given
     },
     close() {
       if (!isOpen) return

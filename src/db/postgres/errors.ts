@@ -32,7 +32,23 @@ export class CommitUnknown extends DatabaseUnavailable {
   }
 }
 
-class StatementTooSlow extends DatabaseUnavailable {
+/** An earlier statement was too slow or got no answer, and no probe has succeeded since. */
+export class DatabaseRefused extends DatabaseUnavailable {
+  constructor() {
+    super(english.busy.databaseTooSlow)
+    this.name = 'DatabaseRefused'
+  }
+}
+
+/** Another process is writing; nothing was changed. */
+export class TurnTaken extends DatabaseUnavailable {
+  constructor(cause: unknown) {
+    super(english.busy.databaseLocked, { cause })
+    this.name = 'TurnTaken'
+  }
+}
+
+export class StatementTooSlow extends DatabaseUnavailable {
   constructor(cause: unknown) {
     super(english.busy.databaseTooSlow, { cause })
     this.name = 'StatementTooSlow'

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.ts'
 import { postgresOf } from '../../db/postgres/open.ts'
+import { purgeWriters } from '../../db/postgres/writers.ts'
 import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts'
 import { memoryStore, type TemporaryStore } from './store.ts'
 
@@ -36,12 +37,16 @@ function inMemoryStore<Value extends NonNullable<unknown>>({
  * tables, because the next request may reach another machine.
  */
 export function memoryService({ db }: { db: Db }) {
-  const store = postgresOf(db) ? memoryStore(db) : undefined
+  const postgres = postgresOf(db)
+  const store = postgres && memoryStore(db)
   return {
     limiter: (name: string, options: LimiterOptions): Limiter =>
       store ? store.limiter(name, options) : createLimiter(options),
     store: <Value extends NonNullable<unknown>>(name: string, options: StoreOptions<Value>): TemporaryStore<Value> =>
       store ? store.store<Value>(name, options) : inMemoryStore(options),
-    purge: (): void => store?.purge(),
+    purge(): void {
+      store?.purge()
+      if (postgres) purgeWriters(postgres)
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createServices } from '../../app/services.ts'
-import { allowLongStatements, openExisting } from '../../db/open.ts'
+import { openExisting } from '../../db/open.ts'
 import { sqliteOf } from '../../db/sqlite/sqlite.ts'
 import { type ReadFile, readFile } from '../../domain/transfer/read-file.ts'
 import { scanJsonFile } from '../../lib/json-limits.ts'
@@ -19,7 +19,6 @@ const ask = async (message: ImportMessage) => {
 }
 
 const db = openExisting(dataDir, databaseUrl)
-allowLongStatements(db)
 // A checkpoint as part of the commit would hold the lock longer.
 sqliteOf(db)?.pragma('wal_autocheckpoint = 0')
 

@@ -6,6 +6,8 @@ import { isUnavailableCode } from './protocol.ts'
 /** Without an answer for this long, the server is probed. */
 const PROBE_AFTER_MS = 1_000
 const RETRY_MS = 500
+/** A probe that takes longer is cancelled and repeated. */
+const PROBE_MS = 5_000
 
 /** Single reads see one snapshot anyway; serializable ones would slow down writes. */
 const SETTINGS = "set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'"
@@ -15,7 +17,8 @@ const NO_TLS_MESSAGE = 'The server does not support SSL connections'
 export interface Connected {
   client: pg.Client
   number: number
-  timeoutMs: number
+  /** The limits of statements that are set on the server. */
+  limits: string
   url: string
 }
 
@@ -55,7 +58,7 @@ export function persistentConnection({ url, connectMs, connections: earlier, onC
 
   async function attempt(hostUrl: string): Promise<Connected> {
     const client = createClient(hostUrl)
-    const connection = { client, number: ++connections, timeoutMs: Number.NaN, url: hostUrl }
+    const connection = { client, number: ++connections, limits: '', url: hostUrl }
     // An idle connection that breaks must not end the process.
     client.on('error', () => dropConnection(connection))
     client.on('end', () => dropConnection(connection))
@@ -149,6 +152,32 @@ export function persistentConnection({ url, connectMs, connections: earlier, onC
     }
   }
 
+  /** The process of the server that runs a probe without an end. It would wait for a standby forever. */
+  let hangingProbe: number | undefined
+
+  /** Runs a statement on a connection of its own, because it may hang. */
+  async function isUsable(sql: string): Promise<boolean> {
+    const client = await connect().then(
+      (connection) => connection.client,
+      () => undefined,
+    )
+    if (!client) return false
+    const timeout = setTimeout(() => destroySocket(client), PROBE_MS)
+    try {
+      const { rows } = await client.query('select pg_backend_pid() as pid, pg_cancel_backend($1)', [hangingProbe])
+      hangingProbe = rows[0].pid as number
+      await client.query(sql)
+      hangingProbe = undefined
+      return true
+    } catch (error) {
+      if (!isConnectionError(error)) hangingProbe = undefined
+      return false
+    } finally {
+      clearTimeout(timeout)
+      destroySocket(client)
+    }
+  }
+
   function watchdog(connection: Connected) {
     let isAnswered = false
     let timer: NodeJS.Timeout | undefined
@@ -169,6 +198,8 @@ export function persistentConnection({ url, connectMs, connections: earlier, onC
   }
 
   return {
+    markDown,
+    isUsable,
     number: (): number | undefined => current?.number,
     count: (): number => connections,
     async use<Result>(work: (connection: Connected) => Promise<Result>): Promise<Result> {

@@ -1,8 +1,14 @@
 import type { MessagePort } from 'node:worker_threads'
 
-/** Indexes in the memory shared with the worker: the number of answers, and whether the database is unreachable. */
-export const ANSWERS = 0
-export const IS_UNREACHABLE = 1
+/**
+ * Indexes in the memory shared with the worker: the number of answers, and whether the database is unreachable, too slow for
+ * any statement, or too slow for writes.
+ */
+export const SIGNALS = { answers: 0, isUnreachable: 1, areStatementsRefused: 2, areWritesRefused: 3 } as const
+
+/** What a circuit breaker refuses until a probe of the worker succeeds. */
+export type Refused = 'statements' | 'writes'
+export const REFUSAL_SIGNAL = { statements: SIGNALS.areStatementsRefused, writes: SIGNALS.areWritesRefused } as const
 
 /** The code for errors that do not come from the server. */
 export const UNREACHABLE = 'unreachable'
@@ -21,8 +27,16 @@ export interface StatementRequest {
   values: unknown[]
   /** The connection of the transaction, which must not continue on another one. */
   connection: number | undefined
-  timeoutMs: number
+  limits: StatementLimits
 }
+
+/** Enforced by the server. */
+export interface StatementLimits {
+  statementMs: number
+  lockMs: number
+}
+
+export type WorkerMessage = StatementRequest | { probe: Refused } | 'end'
 
 export interface WireError {
   /** An SQLSTATE, or `unreachable`. */
@@ -46,4 +60,6 @@ export interface WorkerInput {
   url: string
   connectMs: number
   connections: number
+  /** Replaces a worker that did not answer: the database counts as unreachable until this one has connected. */
+  isReplacement: boolean
 }

@@ -41,7 +41,7 @@ export interface JsonWanted {
  */
 export const flightJsonCache = perConnection((db: Db) => {
   const cache = dataCache<FlightJson>(db, {
-    part: 'accounts',
+    part: 'flightRecords',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: ({ json, userIds }) => BYTES_PER_ENTRY + json.length + userIds.length * BYTES_PER_ID,
   })
