@@ -7,19 +7,21 @@ create table writers (
   accounts bigint not null,
   credentials bigint not null
 ) with (fillfactor = 20);
--- The numbers start with the time, so that a later process with the same number never repeats them. Names of accounts appear
+-- The numbers are at least the time, so that a later process with the same number never repeats them. Names of accounts appear
 -- in flights, and their roles in credentials.
 create function count_write() returns trigger language plpgsql as $$
 declare
-  part text := tg_argv[0];
   ms bigint := (extract(epoch from clock_timestamp()) * 1000)::bigint;
+  in_flights bigint := case when tg_argv[0] <> 'credentials' then ms else 0 end;
+  in_accounts bigint := case when tg_argv[0] = 'accounts' then ms else 0 end;
+  in_credentials bigint := case when tg_argv[0] <> 'flights' then ms else 0 end;
 begin
-  perform set_config('paxlog.wrote_' || part, 'yes', true);
-  insert into writers as w values (pg_backend_pid(), ms, ms, ms, ms)
+  perform set_config('paxlog.wrote_' || tg_argv[0], 'yes', true);
+  insert into writers as w values (pg_backend_pid(), ms, in_flights, in_accounts, in_credentials)
     on conflict (process) do update set at = ms,
-      flights = w.flights + (part <> 'credentials')::int,
-      accounts = w.accounts + (part = 'accounts')::int,
-      credentials = w.credentials + (part <> 'flights')::int;
+      flights = greatest(w.flights + sign(in_flights)::int, in_flights),
+      accounts = greatest(w.accounts + sign(in_accounts)::int, in_accounts),
+      credentials = greatest(w.credentials + sign(in_credentials)::int, in_credentials);
   return null;
 end $$;
 -- Once per transaction and part.

@@ -27,7 +27,7 @@ export function foreignWriters(client: PostgresEngine): () => readonly Part[] {
     seen = now
     if (!isKnown) return COUNTED_PARTS
     const isWritten = (index: number) =>
-      now.entries().some(([process, counts]) => counts[index] !== before.get(process)?.[index])
+      now.entries().some(([process, counts]) => counts[index] !== (before.get(process)?.[index] ?? 0))
     return COUNTED_PARTS.filter((_part, index) => isWritten(index))
   }
 }
