@@ -101,7 +101,7 @@ export interface Loop {
   step: Step
 }
 
-const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
+export const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
 
 /** Runs loops in parallel. Each step of a loop waits for the previous one. */
 export async function runLoops(server: BenchServer, loops: readonly Loop[], seconds: number): Promise<Figures> {

@@ -48,10 +48,17 @@ interface PaxlogOptions {
   port: number
   /** Defaults to that of `npm start`. */
   logLevel?: string
+  /** The URL of a PostgreSQL database instead of the file in `dataDir`. */
+  databaseUrl?: string
 }
 
 /** Starts the built program with its log in a file. */
-export function startPaxlog({ dataDir, port, logLevel = process.env.LOG_LEVEL }: PaxlogOptions): Promise<BenchServer> {
+export function startPaxlog({
+  dataDir,
+  port,
+  logLevel = process.env.LOG_LEVEL,
+  databaseUrl,
+}: PaxlogOptions): Promise<BenchServer> {
   const origin = `http://127.0.0.1:${port}`
   const env = {
     ...imageEnvironment,
@@ -63,6 +70,7 @@ export function startPaxlog({ dataDir, port, logLevel = process.env.LOG_LEVEL }:
     // Rate limits apply per address, so the load sets many addresses.
     ADDRESS_HEADER: 'x-bench-address',
     ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   }
   const args = [...nodeOptions(), 'dist/main.js']
   const log = openSync(join(dataDir, 'bench.log'), 'a')

@@ -12,14 +12,14 @@ export const get = ({ key }: Pick<World, 'key'>, path: string): Request => ({
   headers: { authorization: `Bearer ${key}` },
 })
 
-export const send = ({ key }: World, method: string, path: string, body: unknown): Request => ({
+export const send = ({ key }: Pick<World, 'key'>, method: string, path: string, body: unknown): Request => ({
   method,
   path,
   headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
 
-export const flightBody = ({ fromId, toId }: World) => ({
+export const flightBody = ({ fromId, toId }: Pick<World, 'fromId' | 'toId'>) => ({
   date: '2026-03-04',
   fromId,
   toId,
