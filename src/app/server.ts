@@ -11,6 +11,7 @@ import {
   STARTUP_TIMEOUT_MS,
   setBusyTimeout,
 } from '../db/open.ts'
+import { rejectSharedSessions } from '../db/postgres/checks.ts'
 import { IdentityError, type ProviderSettings } from '../domain/identities/contract.ts'
 import { createDrain, lingerOnClose } from '../lib/connections.ts'
 import { loopbackNames } from '../lib/loopback.ts'
@@ -31,6 +32,7 @@ const PURGE_INTERVAL_MS = 10 * 60_000
 export async function startServer(config: Config, logger: Logger) {
   const db = openDatabase(config.dataDir, config.databaseUrl)
   try {
+    if (config.databaseUrl !== undefined) rejectSharedSessions(db, config.databaseUrl)
     return await listen(db, config, logger)
   } catch (error) {
     closeDatabase(db)

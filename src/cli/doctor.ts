@@ -111,7 +111,7 @@ export const doctor: Command = {
       return 'PostgreSQL is reachable.'
     })
     if (!db || !isOpen) return 1
-    const engine = databaseUrl === undefined ? fileChecks(db) : postgresChecks(db)
+    const engine = databaseUrl === undefined ? fileChecks(db) : postgresChecks(db, databaseUrl)
     const checks = Object.entries<Check>({
       ...engine,
       ...(hasTables(db) && contentChecks(db, config)),

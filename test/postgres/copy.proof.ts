@@ -193,8 +193,10 @@ describe('with DATABASE_URL', () => {
       'database',
       'version',
       'encoding',
+      'session',
       'isolation',
       'writing server',
+      'role',
       'rights',
     ]
     expect(found.checks).toEqual([
@@ -206,8 +208,9 @@ describe('with DATABASE_URL', () => {
       'passkeys',
       'deleted flights',
     ])
-    // The test server runs without fsync, and the shipped data is not loaded.
+    // The test server has one role and runs without fsync, and the shipped data is not loaded.
     expect(found.failed).toEqual([
+      expect.stringMatching(/^role: paxlog is the initial superuser/),
       expect.stringMatching(/^durability: Turn on fsync and full_page_writes and synchronous_commit/),
       expect.stringMatching(/^reference data: /),
     ])
@@ -220,7 +223,7 @@ describe('with DATABASE_URL', () => {
     // The database is empty, and this server has no TLS.
     await query('postgres', 'create database fresh')
     const fresh = await doctor(`${postgres.url('fresh')}?sslmode=prefer`)
-    expect(fresh.failed.slice(1)).toEqual(['schema: The database is empty. "paxlog serve" creates its tables.'])
+    expect(fresh.failed.slice(2)).toEqual(['schema: The database is empty. "paxlog serve" creates its tables.'])
     const required = await doctor(`${postgres.url('fresh')}?sslmode=require`)
     expect(required.failed).toEqual([expect.stringMatching(/^database: .*no TLS.*sslmode=disable/)])
     const unreachable = await doctor('postgres://paxlog:geheim@127.0.0.1:1/paxlog')

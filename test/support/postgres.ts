@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { freePort } from '../../src/lib/port.ts'
 
 const INSTALLED = '/usr/lib/postgresql'
@@ -31,11 +32,28 @@ function newestPrograms(): string | undefined {
     .find((programs) => existsSync(join(programs, 'initdb')))
 }
 
-/** PostgreSQL does not run as root, so use the user of its package. */
-function unprivileged(): { uid?: number; gid?: number } {
+/** PostgreSQL and PgBouncer do not run as root, so use the user of their packages. */
+export function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Runs a client program of PostgreSQL and returns its output. */
+export async function runProgram(name: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(join(newestPrograms()!, name), args, {
+    cwd: tmpdir(),
+    ...unprivileged(),
+  })
+  return stdout
+}
+
+/** Creates a folder of the user that runs PostgreSQL, which the caller deletes. */
+export function serverFolder(): string {
+  const { uid, gid } = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), 'paxlog-postgres-'))
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return folder
 }
 
 export interface PostgresServer {
@@ -54,6 +72,10 @@ interface ServerOptions {
   settings?: Record<string, string | number>
   /** A folder of `keepAs` to copy; empty by default. */
   from?: string
+  /** Contents of files in the data directory. */
+  files?: Record<string, string>
+  /** The initial superuser. Clients connect as `paxlog`. */
+  superuser?: string
 }
 
 /** Disables durability and maintenance, which tests do not need. */
@@ -71,18 +93,26 @@ const MAX_START_ATTEMPTS = 5
 /** Generous, for slow machines. */
 const START_TIMEOUT_MS = 120_000
 
+/** Private, because PostgreSQL refuses other TLS keys. */
+export function writeServerFile(path: string, content: string): void {
+  const { uid, gid } = unprivileged()
+  writeFileSync(path, content, { mode: 0o600 })
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
+}
+
 /** Starts a PostgreSQL server on a free port. */
-export async function startPostgres({ durable = false, settings = {}, from }: ServerOptions = {}) {
+export async function startPostgres(options: ServerOptions = {}) {
+  const { durable = false, settings = {}, from, files = {}, superuser = 'paxlog' } = options
   if (postgresMissing) throw new Error(postgresMissing)
   const programs = newestPrograms()!
   const user = unprivileged()
-  const folder = mkdtempSync(join(tmpdir(), 'paxlog-postgres-'))
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  const folder = serverFolder()
   const data = join(folder, 'data')
-  const options = ['-D', data, '-U', 'paxlog', '-E', 'UTF8', '--locale=C.UTF-8', '--auth=trust', '--no-sync']
+  const initOptions = ['-D', data, '-U', superuser, '-E', 'UTF8', '--locale=C.UTF-8', '--auth=trust', '--no-sync']
   if (from === undefined)
-    execFileSync(join(programs, 'initdb'), options, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    execFileSync(join(programs, 'initdb'), initOptions, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   else execFileSync('cp', ['-a', from, data])
+  for (const [name, content] of Object.entries(files)) writeServerFile(join(data, name), content)
 
   /** Checks postmaster.pid, because another server could listen on the port. */
   function isReady(): boolean {
