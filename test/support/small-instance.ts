@@ -11,11 +11,13 @@ import { writeNow } from './write-now.ts'
  */
 export async function fillDatabase(databaseUrl: string) {
   const db = openDatabase(temporaryFolder(), databaseUrl)
-  await createServices({ db }).roles.installBuiltIn()
+  const { roles, sessions } = createServices({ db })
+  await roles.installBuiltIn()
   const insert = db.$client.prepare("insert into settings values ('reference_version', ?)")
   writeNow(db, () => insert.run(shippedVersion()))
   const { airports } = places(db)
   const { id, key } = makers(db).user({ owner: true, username: 'ada' })
+  const session = await sessions.start(id)
   closeDatabase(db)
-  return { userId: id, key, flight: { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS } }
+  return { key, session, flight: { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS } }
 }
