@@ -5,12 +5,18 @@ import { packageRoot } from '../../lib/package-root.ts'
 import { StartupError } from '../../lib/startup-error.ts'
 import type { Db } from '../connection.ts'
 import { compareMigrations } from '../maintenance/migrate.ts'
-import { describeReason } from './errors.ts'
+import { describeReason, isConflict, PostgresError } from './errors.ts'
 
 const FOLDER = join(packageRoot, 'migrations/postgres')
 const MIGRATIONS_TABLE = 'paxlog_migrations'
 
-const LOCK = 0x5041584c
+/** The lock of `write`: servers keep answering while their writes wait, and concurrent starts wait for each other. */
+const WRITE_LOCK = 'select pg_advisory_xact_lock(1346459724, 1)'
+/** Reads that need a table wait behind a migration that waits for it, so it does not wait for long. */
+const LOCK_TIMEOUT_MS = 1_000
+/** A long read of another program, such as pg_dump, can hold a table for minutes. */
+const RETRY_FOR_MS = 90_000
+const RETRY_PAUSE_MS = 1_000
 
 export const MIN_POSTGRES_VERSION = 150_000
 
@@ -39,32 +45,49 @@ function requireUsable({ $client }: Db): void {
     throw new StartupError(`The database has the encoding ${encoding}. Create one with the encoding UTF8.`)
 }
 
-/**
- * Applies pending migrations in one transaction. Concurrent starts wait for each other. `urlSource` is the setting or
- * option of the URL.
- */
-export function migratePostgres(db: Db, urlSource: string): void {
+const idle = new Int32Array(new SharedArrayBuffer(4))
+
+const isLockTimeout = (error: unknown) =>
+  [error, error instanceof Error && error.cause].some((each) => each instanceof PostgresError && each.code === '55P03')
+
+function pendingMigrations(db: Db, folder?: string) {
+  const { pending, newer } = postgresSchemaState(db, folder)
+  if (newer) throw new StartupError('The database was written by a newer version of Paxlog. Start that version.')
+  return pending
+}
+
+function applyPending(db: Db, folder?: string): void {
   const client = db.$client
+  const apply = client.transaction(() => {
+    // A serializable transaction would not see what another start applied while this one waited for the lock.
+    client.exec('set transaction isolation level read committed')
+    client.prepare(WRITE_LOCK).get()
+    client.exec(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    client.exec(`create table if not exists ${MIGRATIONS_TABLE} (hash text primary key, name text not null)`)
+    for (const { sql, hash, name } of pendingMigrations(db, folder)) {
+      client.exec(sql)
+      client.prepare(`insert into ${MIGRATIONS_TABLE} (hash, name) values (?, ?)`).run(hash, name)
+    }
+  }).immediate
+  for (const end = performance.now() + RETRY_FOR_MS; ; ) {
+    try {
+      apply()
+      return
+    } catch (error) {
+      if (!(isLockTimeout(error) || isConflict(error)) || performance.now() > end) throw error
+    }
+    Atomics.wait(idle, 0, 0, (1 + Math.random()) * RETRY_PAUSE_MS)
+  }
+}
+
+/**
+ * Applies pending migrations in one transaction, while other servers read and write. `urlSource` is the setting or option
+ * of the URL.
+ */
+export function migratePostgres(db: Db, urlSource: string, folder?: string): void {
   try {
     requireUsable(db)
-    const { pending, newer } = postgresSchemaState(db)
-    if (newer) throw new StartupError('The database was written by a newer version of Paxlog. Start that version.')
-    if (pending.length === 0) return
-    // A session lock, because the snapshot of the transaction must begin after the lock is taken.
-    client.prepare('select pg_advisory_lock(?)').get(LOCK)
-    try {
-      client
-        .transaction(() => {
-          client.exec(`create table if not exists ${MIGRATIONS_TABLE} (hash text primary key, name text not null)`)
-          for (const { sql, hash, name } of postgresSchemaState(db).pending) {
-            client.exec(sql)
-            client.prepare(`insert into ${MIGRATIONS_TABLE} (hash, name) values (?, ?)`).run(hash, name)
-          }
-        })
-        .immediate()
-    } finally {
-      client.prepare('select pg_advisory_unlock(?)').get(LOCK)
-    }
+    if (pendingMigrations(db, folder).length > 0) applyPending(db, folder)
   } catch (cause) {
     const reason = describeReason(cause)
     if (reason === undefined) throw cause
