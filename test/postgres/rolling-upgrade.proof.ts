@@ -63,6 +63,14 @@ async function migrateInWorker(url: string, folder: string): Promise<void> {
   })
 }
 
+async function untilMigrationWaits(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const waiting = "select from pg_locks where mode = 'AccessExclusiveLock' and not granted"
+  while ((await client.query(waiting)).rowCount === 0) await wait(20)
+  await client.end()
+}
+
 const READS = ['flights', 'flights?text=lx', 'stats', 'stats/records', 'flights/changes', 'me', 'countries', 'trips']
 
 /** Clients that read and write in a loop, and the statuses and times of all responses. */
@@ -116,11 +124,13 @@ describe('a server of the old version', () => {
     const reader = new pg.Client(url)
     await reader.connect()
     await reader.query('begin; select count(*) from flights; select count(*) from users')
-    const reading = wait(LONG_READ_MS).then(() => reader.end())
     // Two servers of the new version start at the same time.
-    await Promise.all([migrateInWorker(url, folder), migrateInWorker(url, folder)])
-    await reading
-    await wait(2_000)
+    const migrating = Promise.all([migrateInWorker(url, folder), migrateInWorker(url, folder)])
+    await untilMigrationWaits(url)
+    await wait(LONG_READ_MS)
+    await reader.end()
+    await migrating
+    await wait(1_000)
     const { statuses, slowestMs, acknowledged } = await clients.end()
 
     expect(Object.keys(statuses).sort()).toEqual(['create 201', 'get 200', 'read 200', 'update 200'])
