@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { selfSignedCertificate } from '../support/certificate.ts'
-import { createDocumentedDatabase } from '../support/hosting-guide.ts'
+import { createDocumentedDatabase, documentedBlock } from '../support/hosting-guide.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { cli, objects, serve } from '../support/process.ts'
+import { cli, objects, root, serve } from '../support/process.ts'
 import { fillDatabase } from '../support/small-instance.ts'
 import { api } from '../support/two-servers.ts'
 
@@ -87,6 +89,28 @@ describe('the documented role', () => {
     const { role } = await failedChecks(`postgres://postgres@127.0.0.1:${postgres.port}/paxlog`, ['role'])
     expect(role).toMatch(/^postgres is the initial superuser .*"Database and role"/)
   })
+})
+
+test('compose.scale.yaml creates the documented role, and a superuser without a password', async () => {
+  const server = await startPostgres({ superuser: 'postgres' })
+  onTestFinished(() => server.stop())
+  const { content } = parse(readFileSync(join(root, 'compose.scale.yaml'), 'utf8'), { merge: true }).configs.role
+  const env = { PATH: process.env.PATH, PGHOST: '127.0.0.1', PGPORT: String(server.port), POSTGRES_PASSWORD: "it's" }
+  execFileSync('bash', ['-ec', content.replaceAll('$$', '$')], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  // The statements differ in the password only.
+  for (const statement of documentedBlock('Database and role', 'sql').trimEnd().split('\n').slice(1))
+    expect(content).toContain(statement)
+  const client = new pg.Client(`postgres://postgres@127.0.0.1:${server.port}/postgres`)
+  await client.connect()
+  const { rows } = await client.query(
+    'select rolname, rolpassword is null as without_password from pg_authid where rolcanlogin order by 1',
+  )
+  await client.end()
+  expect(rows).toEqual([
+    { rolname: 'paxlog', without_password: false },
+    { rolname: 'postgres', without_password: true },
+  ])
+  expect(await failedChecks(server.url('paxlog'), ['role', 'rights'])).toEqual({})
 })
 
 describe('TLS', () => {
