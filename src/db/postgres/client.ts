@@ -24,7 +24,10 @@ export interface Limits extends StatementLimits {
 export const REQUEST_LIMITS: Limits = { statementMs: 650, lockMs: 500, turnMs: 750 }
 
 /** Where no requests wait. Another process may be migrating or loading the shipped data on a slow machine. */
-const LONG_LIMITS: Limits = { statementMs: 120_000, lockMs: 120_000, turnMs: Number.POSITIVE_INFINITY }
+export const LONG_LIMITS: Limits = { statementMs: 120_000, lockMs: 120_000, turnMs: Number.POSITIVE_INFINITY }
+
+/** An index of a large table takes minutes. */
+export const MIGRATION_LIMITS: Limits = { ...LONG_LIMITS, statementMs: 3_600_000 }
 
 /** The network and the worker. */
 const REQUEST_MARGIN_MS = 100

@@ -5,13 +5,20 @@ import { packageRoot } from '../../lib/package-root.ts'
 import { StartupError } from '../../lib/startup-error.ts'
 import type { Db } from '../connection.ts'
 import { compareMigrations } from '../maintenance/migrate.ts'
+import { LONG_LIMITS, MIGRATION_LIMITS } from './client.ts'
 import { describeReason, isConflict, PostgresError } from './errors.ts'
+import { postgresOf } from './open.ts'
 
 const FOLDER = join(packageRoot, 'migrations/postgres')
 const MIGRATIONS_TABLE = 'paxlog_migrations'
 
-/** The lock of `write`: servers keep answering while their writes wait, and concurrent starts wait for each other. */
-const WRITE_LOCK = 'select pg_advisory_xact_lock(1346459724, 1)'
+/**
+ * The locks of `write`, of this and of the earlier release, in the order of `write`: servers keep answering while their
+ * writes wait, and concurrent starts wait for each other.
+ */
+const WRITE_LOCKS = `
+  do $$ begin if to_regclass('write_turn') is not null then lock table write_turn in exclusive mode; end if; end $$;
+  select pg_advisory_xact_lock(1346459724, 1)`
 /** Reads that need a table wait behind a migration that waits for it, so it does not wait for long. */
 const LOCK_TIMEOUT_MS = 1_000
 /** A long read of another program, such as pg_dump, can hold a table for minutes. */
@@ -61,7 +68,7 @@ function applyPending(db: Db, folder?: string): void {
   const apply = client.transaction(() => {
     // A serializable transaction would not see what another start applied while this one waited for the lock.
     client.exec('set transaction isolation level read committed')
-    client.prepare(WRITE_LOCK).get()
+    client.exec(WRITE_LOCKS)
     client.exec(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     client.exec(`create table if not exists ${MIGRATIONS_TABLE} (hash text primary key, name text not null)`)
     for (const { sql, hash, name } of pendingMigrations(db, folder)) {
@@ -87,7 +94,11 @@ function applyPending(db: Db, folder?: string): void {
 export function migratePostgres(db: Db, urlSource: string, folder?: string): void {
   try {
     requireUsable(db)
-    if (pendingMigrations(db, folder).length > 0) applyPending(db, folder)
+    if (pendingMigrations(db, folder).length === 0) return
+    const postgres = postgresOf(db)!
+    postgres.setLimits(MIGRATION_LIMITS)
+    applyPending(db, folder)
+    postgres.setLimits(LONG_LIMITS)
   } catch (cause) {
     const reason = describeReason(cause)
     if (reason === undefined) throw cause
