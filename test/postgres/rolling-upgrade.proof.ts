@@ -47,7 +47,6 @@ const { workerData: { src, url, folder, dataDir } } = require('node:worker_threa
 const imports = ['db/postgres/open.ts', 'db/postgres/migrate.ts'].map((name) => import(src + '/' + name))
 Promise.all(imports).then(([{ connectPostgres }, { migratePostgres }]) => {
   const db = connectPostgres(url, dataDir)
-  db.$client.setStatementTimeout(120_000)
   migratePostgres(db, 'DATABASE_URL', folder)
   db.$client.close()
 })

@@ -19,8 +19,8 @@ const MIGRATIONS_TABLE = 'paxlog_migrations'
 const WRITE_LOCKS = `
   do $$ begin if to_regclass('write_turn') is not null then lock table write_turn in exclusive mode; end if; end $$;
   select pg_advisory_xact_lock(1346459724, 1)`
-/** Reads that need a table wait behind a migration that waits for it, so it does not wait for long. */
-const LOCK_TIMEOUT_MS = 1_000
+/** Reads that need a table wait behind a migration that waits for it, so it waits for less than their `lock_timeout`. */
+const LOCK_TIMEOUT_MS = 250
 /** A long read of another program, such as pg_dump, can hold a table for minutes. */
 const RETRY_FOR_MS = 90_000
 const RETRY_PAUSE_MS = 1_000
