@@ -117,3 +117,20 @@ describe('a transaction', () => {
     closeDatabase(db)
   })
 })
+
+test('a prepared statement is prepared again when another process changes the type of a column', async () => {
+  const db = openDatabase(temporaryFolder(), newDatabase('retyped'))
+  const { $client: client } = db
+  const other = postgresClient(server.url('retyped'), { name: '' })
+  client.exec('create table things (size integer)')
+  client.exec('insert into things values (7)')
+  const read = client.prepare('select size from things').pluck()
+  const readAll = () => Array.from({ length: 3 }, () => read.get())
+  expect(readAll()).toEqual([7, 7, 7])
+  other.exec('alter table things alter size type text')
+  expect(readAll()).toEqual(['7', '7', '7'])
+  other.exec('alter table things alter size type integer using size::integer')
+  expect(await write(db, 'uncached', readAll)).toEqual([7, 7, 7])
+  other.close()
+  closeDatabase(db)
+})

@@ -3,9 +3,11 @@ import type { Refused, StatementLimits, StatementResult } from '../../workers/po
 import { syncWorker } from '../../workers/postgres/sync-worker.ts'
 import type { Engine, RunResult, Statement } from '../engine.ts'
 import {
+  CONFLICT,
   CommitUnknown,
   DatabaseRefused,
   DatabaseUnreachable,
+  isOutdatedPlan,
   PostgresError,
   StatementTooSlow,
   TurnTaken,
@@ -179,8 +181,16 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     let shape: 'object' | 'array' | 'value' = 'object'
 
     function run(args: unknown[]): StatementResult {
-      if (++source.uses === 2 && named < MAX_PREPARED) source.name = `paxlog_${++named}`
-      return execute(source.sql, bindValues(source, args), source.name)
+      if (++source.uses >= 2 && source.name === undefined && named < MAX_PREPARED) source.name = `paxlog_${++named}`
+      try {
+        return execute(source.sql, bindValues(source, args), source.name)
+      } catch (error) {
+        if (!isOutdatedPlan(error)) throw error
+        // A migration of a newer version changed the type of a column. The next use prepares the statement again.
+        source.name = undefined
+        if (depth === 0) return run(args)
+        throw new PostgresError({ code: CONFLICT, message: (error as Error).message })
+      }
     }
     function toRow(columns: string[], row: unknown[]): unknown {
       if (shape === 'value') return decodeValue(row[0])

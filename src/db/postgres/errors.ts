@@ -62,9 +62,15 @@ export class TooManyConflicts extends Busy {
   }
 }
 
+export const CONFLICT = '40001'
+
 /** A serialization failure or deadlock: nothing was written, and the transaction can be retried. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof PostgresError && (error.code === '40001' || error.code === '40P01')
+  error instanceof PostgresError && (error.code === CONFLICT || error.code === '40P01')
+
+/** A prepared statement returns other types since the schema changed. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  error instanceof PostgresError && error.code === '0A000' && error.message.startsWith('cached plan')
 
 export const isUniqueViolation = (error: unknown): boolean => error instanceof PostgresError && error.code === '23505'
 
