@@ -1,10 +1,13 @@
 import type { Statement } from '../../../db/engine.ts'
 import type { Db } from '../../../db/open.ts'
+import { postgresOf } from '../../../db/postgres/open.ts'
+import type { Position } from '../../../lib/cursor.ts'
 import { logStore } from '../store/log-store.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
 import type { ResolvedTerms } from './filter-terms.ts'
 import type { Target } from './target.ts'
+import { textCandidates } from './text-candidates.ts'
 
 /** Up to this number, flights are looked up by id instead of walking a log. */
 const MAX_IDS = 1000
@@ -15,6 +18,8 @@ export interface AccessPath {
   conditions: string[]
   values: Record<string, string | number>
   byId: boolean
+  /** All flights that can match, newest first: more than are looked up by id at once. */
+  candidates?: readonly Position[]
 }
 
 interface Criterion {
@@ -52,7 +57,11 @@ const criteriaOf = (
   ].filter(({ items }) => items !== undefined)
 
 export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
-  const { some, inTrips } = logStore(db)
+  const { some, inTrips, ids: idsOf } = logStore(db)
+  const candidatesOf = postgresOf(db) ? textCandidates(prepared) : () => undefined
+
+  // The planner of PostgreSQL would scan the table up to the limit, which can be all of it.
+  const part = postgresOf(db) ? 'materialized' : 'not materialized'
 
   /** At most one id more than `MAX_IDS` per column. */
   function flightsBy({ columns, items, none }: Criterion): number[] {
@@ -61,23 +70,32 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
       ...(none ? [`${column} is null`] : []),
     ])
     const parts = conditions.map(
-      (condition) => `select id from (select id from flights where ${condition} limit ${MAX_IDS + 1}) part`,
+      (condition, index) => `part_${index} (id) as ${part} (select id from flights where ${condition})`,
     )
-    const find = prepared(parts.join(' union ')).pluck()
+    const ids = parts.map(
+      (_, index) => `select id from (select id from part_${index} limit ${MAX_IDS + 1}) some_${index}`,
+    )
+    const find = prepared(`with ${parts.join(', ')} ${ids.join(' union ')}`).pluck()
     return find.all({ items: JSON.stringify(items) }) as number[]
   }
 
   return function chooseAccessPath(filter: FlightFilter, terms: ResolvedTerms, target: Target): AccessPath | undefined {
     const criteria = criteriaOf(filter, terms)
     const { tripId = ['none'] } = filter
-    const candidates = [
+    const lookups = [
       ...(tripId.includes('none') ? [] : [() => inTrips(tripId as number[], MAX_IDS + 1)]),
       ...criteria.map((criterion) => () => flightsBy(criterion)),
       ...(filter.companion ?? []).map((userId) => () => some(userId, MAX_IDS + 1)),
     ]
-    for (const find of candidates) {
+    for (const find of lookups) {
       const ids = find()
       if (ids.length <= MAX_IDS) return { conditions: [], values: { ids: JSON.stringify(ids) }, byId: true }
+    }
+    const candidates = candidatesOf(terms.words)
+    if (candidates) {
+      const ofUser = target !== 'all' && candidates.length > MAX_IDS ? new Set(idsOf(target)) : undefined
+      const positions = ofUser ? candidates.filter(([, id]) => ofUser.has(id)) : candidates
+      return { conditions: [], values: {}, byId: true, candidates: positions }
     }
     // A country can have any number of airports.
     const narrowest = criteria.find(({ items }) => items!.length <= MAX_MERGED)

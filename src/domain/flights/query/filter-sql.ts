@@ -73,10 +73,11 @@ export function matchTexts(
 ) {
   return function matchesIn(ids: string, words: readonly string[], values: object): number[][] {
     const anyWord = (condition: (index: number) => string) => words.map((_, index) => condition(index)).join(' or ')
+    // Arrays, because the planner would join the whole table with a subquery.
     const candidates = prepared(
-      `select f.id as id, ${FLIGHT_TEXTS.join(', ')} from flights f where f.id in (${ids}) and (${anyWord(mayHaveWord)})
+      `select f.id as id, ${FLIGHT_TEXTS.join(', ')} from flights f where f.id = any(array(${ids})) and (${anyWord(mayHaveWord)})
        union all
-       select x.flight_id, null, null, x.guest_name from passengers x where x.flight_id in (${ids}) and x.guest_name is not null
+       select x.flight_id, null, null, x.guest_name from passengers x where x.flight_id = any(array(${ids})) and x.guest_name is not null
          and (${anyWord((index) => guestMayHaveWord('x.guest_name', index))})`,
     ).raw()
     const found = words.map((): number[] => [])

@@ -83,6 +83,9 @@ function rangeOf({ filter: { dateFrom = '', dateTo = '~' }, order, after }: Sele
   return after[0] > dateTo ? range : { ...range, high: after }
 }
 
+const isBehind = ([date, id]: Position, [otherDate, otherId]: Position) =>
+  date === otherDate ? id > otherId : date > otherDate
+
 interface Source {
   tables: string
   positions: string
@@ -124,6 +127,20 @@ function sourceOf(target: Target, order: ListOrder, path: AccessPath | undefined
   const positions = `(${parts.join(' union ')} ${inOrder({ id: 'id', date: 'date' }, order)} limit @slice) s`
   const tables = `${positions} cross join flights f on f.id = s.id`
   return { tables, positions, id: 's.id', date: 's.date', condition: '' }
+}
+
+/** Splits candidates, in the order of the list. */
+function* partsOf(path: AccessPath | undefined, selection: Selection): Generator<AccessPath | undefined> {
+  if (!path?.candidates) return yield path
+  const { low, high } = rangeOf(selection)
+  const within = path.candidates.filter((each) => isBehind(each, low) && isBehind(high, each))
+  const ordered = selection.order === 'oldest' ? within.toReversed() : within
+  let start = 0
+  for (let size = FIRST_SLICE; start < ordered.length; size = SLICE) {
+    const ids = ordered.slice(start, start + size).map(([, id]) => id)
+    yield { ...path, values: { ids: JSON.stringify(ids) } }
+    start += size
+  }
 }
 
 /** The bytes that a text filter may read of a flight. */
@@ -183,8 +200,25 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
   }
 
   function* walk(selection: Selection, now: number, names: readonly FigureName[], limit: number): Generator<Found[]> {
+    const { terms, path } = yield* planOf(selection.filter, selection.target)
+    let left = limit
+    for (const part of partsOf(path, selection)) {
+      for (const rows of walkPath(selection, { terms, path: part }, now, names, left)) {
+        yield rows
+        if (limit !== NO_LIMIT) left -= rows.length
+      }
+      if (left === 0) return
+    }
+  }
+
+  function* walkPath(
+    selection: Selection,
+    { terms, path }: Plan,
+    now: number,
+    names: readonly FigureName[],
+    limit: number,
+  ): Generator<Found[]> {
     const { target, filter, order = 'newest' } = selection
-    const { terms, path } = yield* planOf(filter, target)
     const { sql, values, needsFlight, readsTexts } = conditionsOf(filter, terms, target)
     const source = sourceOf(target, order, path)
     const { tables, positions, id, date } = source
