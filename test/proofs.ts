@@ -89,7 +89,7 @@ function passesBeforeDeadline(step: Step): boolean {
   return true
 }
 
-const postgresSteps = isLong ? [] : files.length > 0 ? [postgresProofs] : [postgresProofs, httpOnPostgres]
+const postgresSteps = files.length > 0 ? [postgresProofs] : [postgresProofs, httpOnPostgres]
 const passed = [
   ...(isPostgresOnly ? [] : [proofs]).map((step) => passes(step)),
   ...(postgresMissing ? [] : postgresSteps).map(passesBeforeDeadline),

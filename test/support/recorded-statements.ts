@@ -14,9 +14,13 @@ const isLastUse = (sql: string) => /^update "(api_keys|oauth_grants)" set "last_
 
 const METHODS = ['get', 'all', 'run', 'iterate'] as const
 
-/** Records the statements that a connection executes. Must be called before services prepare them. */
-export function recordStatements(client: Engine): string[] {
-  const executed: string[] = []
+export interface RecordedStatement {
+  sql: string
+  values: unknown[]
+}
+
+/** Calls `onStatement` for each statement that a connection executes. Must be called before services prepare them. */
+export function watchStatements(client: Engine, onStatement: (statement: RecordedStatement) => void): void {
   const prepare = client.prepare.bind(client)
 
   client.prepare = (sql: string): Statement => {
@@ -25,12 +29,17 @@ export function recordStatements(client: Engine): string[] {
     for (const method of METHODS) {
       const execute = statement[method].bind(statement) as (...values: unknown[]) => never
       statement[method] = (...values: unknown[]) => {
-        executed.push(sql)
+        onStatement({ sql, values })
         return execute(...values)
       }
     }
     return statement
   }
+}
 
+/** Records the statements that a connection executes. Must be called before services prepare them. */
+export function recordStatements(client: Engine): string[] {
+  const executed: string[] = []
+  watchStatements(client, ({ sql }) => executed.push(sql))
   return executed
 }
