@@ -35,3 +35,5 @@ begin
 end $$;
 create index flights_words on flights using gin (flight_words(flight_number, aircraft_reg, note));
 create index passengers_words on passengers using gin (flight_words(null, null, guest_name)) where guest_name is not null;
+-- For planned flights, which are few.
+create index flights_by_completion on flights (completed_from);

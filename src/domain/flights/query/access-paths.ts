@@ -7,10 +7,13 @@ import type { FlightFilter } from './filter-contract.ts'
 import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
 import type { ResolvedTerms } from './filter-terms.ts'
 import type { Target } from './target.ts'
-import { textCandidates } from './text-candidates.ts'
+import { findPositions, textCandidates } from './text-candidates.ts'
 
 /** Up to this number, flights are looked up by id instead of walking a log. */
 const MAX_IDS = 1000
+
+/** Reading a log of this length takes fewer statements than narrowing. */
+const SHORT_LOG = 2_000
 
 const MAX_MERGED = 50
 
@@ -57,7 +60,7 @@ const criteriaOf = (
   ].filter(({ items }) => items !== undefined)
 
 export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
-  const { some, inTrips, ids: idsOf } = logStore(db)
+  const { some, inTrips, newest, ids: idsOf } = logStore(db)
   const candidatesOf = postgresOf(db) ? textCandidates(prepared) : () => undefined
 
   // The planner of PostgreSQL would scan the table up to the limit, which can be all of it.
@@ -79,7 +82,34 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
     return find.all({ items: JSON.stringify(items) }) as number[]
   }
 
-  return function chooseAccessPath(filter: FlightFilter, terms: ResolvedTerms, target: Target): AccessPath | undefined {
+  const isLong = (target: Target) =>
+    target === 'all' || newest(target.userId, { from: null, to: null }, { limit: 1, offset: SHORT_LOG }).length > 0
+
+  /** For PostgreSQL and the log of all users: flights that few others match, with more than `MAX_IDS`. */
+  function rareFlights({ completed, hasTrack, companion = [] }: FlightFilter, now: number): Position[] | undefined {
+    const queries: [isGiven: boolean, query: string, values: object][] = [
+      [completed === false, 'select id, date from flights where completed_from >= @now', { now }],
+      [hasTrack === true, 'select f.id, f.date from flight_tracks t join flights f on f.id = t.flight_id', {}],
+      ...companion.map((userId): [boolean, string, object] => [
+        true,
+        'select flight_id, date from passengers where user_id = @userId',
+        { userId },
+      ]),
+    ]
+    for (const [isGiven, query, values] of queries) {
+      const found = isGiven ? findPositions(prepared, query, values) : undefined
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** Flights that are completed at `now` stay completed, so a path can be used again later. */
+  return function chooseAccessPath(
+    filter: FlightFilter,
+    terms: ResolvedTerms,
+    target: Target,
+    now: number,
+  ): AccessPath | undefined {
     const criteria = criteriaOf(filter, terms)
     const { tripId = ['none'] } = filter
     const lookups = [
@@ -91,7 +121,9 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
       const ids = find()
       if (ids.length <= MAX_IDS) return { conditions: [], values: { ids: JSON.stringify(ids) }, byId: true }
     }
-    const candidates = candidatesOf(terms.words)
+    const canNarrow = target === 'all' && postgresOf(db) !== undefined
+    const narrowed = terms.words.length > 0 && isLong(target) ? candidatesOf(terms.words) : undefined
+    const candidates = narrowed ?? (canNarrow ? rareFlights(filter, now) : undefined)
     if (candidates) {
       const ofUser = target !== 'all' && candidates.length > MAX_IDS ? new Set(idsOf(target)) : undefined
       const positions = ofUser ? candidates.filter(([, id]) => ofUser.has(id)) : candidates

@@ -190,17 +190,17 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
   /** A page walks the same flights several times: for its list, its map and its figures. */
   let lastPlan: { key: string; version: DataVersion; plan: Plan } | undefined
 
-  function* planOf(filter: FlightFilter, target: Target): Generator<never[], Plan> {
+  function* planOf(filter: FlightFilter, target: Target, now: number): Generator<never[], Plan> {
     const [key, version] = [JSON.stringify([filter, target]), versions.of('everything')]
     if (version !== undefined && lastPlan?.key === key && lastPlan.version === version) return lastPlan.plan
     const terms = yield* resolveTerms(filter)
-    const plan = { terms, path: chooseAccessPath(filter, terms, target) }
+    const plan = { terms, path: chooseAccessPath(filter, terms, target, now) }
     lastPlan = { key, version, plan }
     return plan
   }
 
   function* walk(selection: Selection, now: number, names: readonly FigureName[], limit: number): Generator<Found[]> {
-    const { terms, path } = yield* planOf(selection.filter, selection.target)
+    const { terms, path } = yield* planOf(selection.filter, selection.target, now)
     let left = limit
     for (const part of partsOf(path, selection)) {
       for (const rows of walkPath(selection, { terms, path: part }, now, names, left)) {

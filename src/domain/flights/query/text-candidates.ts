@@ -79,18 +79,30 @@ export function textCandidates(prepared: (sql: string) => Statement) {
     const longest = words.toSorted((left, right) => right.word.length - left.word.length).slice(0, MAX_WORDS)
     const conditions = longest.flatMap((word, index) => conditionOf(word, index) ?? [])
     if (conditions.length === 0) return undefined
-    // The planner expects matches everywhere and would scan the table up to the limit, so it must not see the limit.
-    // One text, because many rows take longer to transfer.
-    const find = prepared(
-      `with found as materialized (select id, date from flights where ${conditions.map(({ sql }) => sql).join(' and ')})
-       select string_agg(id || ' ' || date, ',') from (select * from found limit @limit) few`,
+    const condition = conditions.map(({ sql }) => sql).join(' and ')
+    return findPositions(
+      prepared,
+      `select id, date from flights where ${condition}`,
+      Object.assign({}, ...conditions.map(({ values }) => values)),
     )
-    const values = Object.assign({ limit: MAX_CANDIDATES + 1 }, ...conditions.map((condition) => condition.values))
-    const text = find.pluck().get(values) as string | null
-    const rows = text?.split(',') ?? []
-    if (rows.length > MAX_CANDIDATES) return undefined
-    return rows.map(readPosition).sort(byPosition)
   }
+}
+
+/** All flights of a query, newest first; undefined if there are more than `MAX_CANDIDATES`. For PostgreSQL. */
+export function findPositions(
+  prepared: (sql: string) => Statement,
+  query: string,
+  values: object,
+): Position[] | undefined {
+  // The planner expects matches everywhere and would scan the table up to the limit, so it must not see the limit.
+  // One text, because many rows take longer to transfer.
+  const find = prepared(
+    `with found (id, date) as materialized (${query})
+     select string_agg(id || ' ' || date, ',') from (select * from found limit @limit) few`,
+  )
+  const text = find.pluck().get({ ...values, limit: MAX_CANDIDATES + 1 }) as string | null
+  const rows = text?.split(',') ?? []
+  return rows.length > MAX_CANDIDATES ? undefined : rows.map(readPosition).sort(byPosition)
 }
 
 function readPosition(row: string): Position {
