@@ -3,11 +3,12 @@ import type { Db } from '../../../db/open.ts'
 import { postgresOf } from '../../../db/postgres/open.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import { logStore } from '../store/log-store.ts'
+import { IS_COMPLETED } from '../times.ts'
 import type { FlightFilter } from './filter-contract.ts'
 import { PLAIN_NUMBER, PLAIN_REGISTRATION } from './filter-sql.ts'
 import type { ResolvedTerms } from './filter-terms.ts'
 import type { Target } from './target.ts'
-import { findPositions, textCandidates } from './text-candidates.ts'
+import { findPositions, MAX_CANDIDATES, textCandidates } from './text-candidates.ts'
 
 /** Up to this number, flights are looked up by id instead of walking a log. */
 const MAX_IDS = 1000
@@ -88,8 +89,12 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
   /** For PostgreSQL and the log of all users: flights that few others match, with more than `MAX_IDS`. */
   function rareFlights({ completed, hasTrack, companion = [] }: FlightFilter, now: number): Position[] | undefined {
     const queries: [isGiven: boolean, query: string, values: object][] = [
-      [completed === false, 'select id, date from flights where completed_from >= @now', { now }],
-      [hasTrack === true, 'select f.id, f.date from flight_tracks t join flights f on f.id = t.flight_id', {}],
+      [completed === false, `select f.id, f.date from flights f where not (${IS_COMPLETED})`, { now }],
+      [
+        hasTrack === true,
+        `select id, date from flights where id = any(array(select flight_id from flight_tracks limit ${MAX_CANDIDATES + 1}))`,
+        {},
+      ],
       ...companion.map((userId): [boolean, string, object] => [
         true,
         'select flight_id, date from passengers where user_id = @userId',

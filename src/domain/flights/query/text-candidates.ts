@@ -12,7 +12,7 @@ const MIN_LETTERS = 3
 /** `flight_words` cuts longer words. */
 const MAX_LETTERS = 100
 /** With more candidates, reading the log until a page is full takes less time. */
-const MAX_CANDIDATES = 10_000
+export const MAX_CANDIDATES = 10_000
 /** A word with more flights by the names of their passengers does not narrow. */
 const MAX_BY_NAME = 5_000
 /** The longest words are the most selective. */
