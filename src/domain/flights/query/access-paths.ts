@@ -13,17 +13,12 @@ import { findPositions, MAX_CANDIDATES, textCandidates } from './text-candidates
 /** Up to this number, flights are looked up by id instead of walking a log. */
 const MAX_IDS = 1000
 
-/** Reading a log of this length takes fewer statements than narrowing. */
-const SHORT_LOG = 2_000
-
 const MAX_MERGED = 50
 
 export interface AccessPath {
   conditions: string[]
   values: Record<string, string | number>
   byId: boolean
-  /** All flights that can match, newest first: more than are looked up by id at once. */
-  candidates?: readonly Position[]
 }
 
 interface Criterion {
@@ -61,8 +56,8 @@ const criteriaOf = (
   ].filter(({ items }) => items !== undefined)
 
 export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
-  const { some, inTrips, newest, ids: idsOf } = logStore(db)
-  const candidatesOf = postgresOf(db) ? textCandidates(prepared) : () => undefined
+  const { some, inTrips } = logStore(db)
+  const byText = textCandidates(prepared)
 
   // The planner of PostgreSQL would scan the table up to the limit, which can be all of it.
   const part = postgresOf(db) ? 'materialized' : 'not materialized'
@@ -82,9 +77,6 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
     const find = prepared(`with ${parts.join(', ')} ${ids.join(' union ')}`).pluck()
     return find.all({ items: JSON.stringify(items) }) as number[]
   }
-
-  const isLong = (target: Target) =>
-    target === 'all' || newest(target.userId, { from: null, to: null }, { limit: 1, offset: SHORT_LOG }).length > 0
 
   /** For PostgreSQL and the log of all users: flights that few others match, with more than `MAX_IDS`. */
   function rareFlights({ completed, hasTrack, companion = [] }: FlightFilter, now: number): Position[] | undefined {
@@ -108,13 +100,15 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
     return undefined
   }
 
-  /** Flights that are completed at `now` stay completed, so a path can be used again later. */
-  return function chooseAccessPath(
-    filter: FlightFilter,
-    terms: ResolvedTerms,
-    target: Target,
-    now: number,
-  ): AccessPath | undefined {
+  /**
+   * All flights that can match, newest first, if there are few among those of all users. Flights that are completed at `now`
+   * stay completed, so they can be used again later.
+   */
+  function candidatesOf(filter: FlightFilter, terms: ResolvedTerms, now: number): readonly Position[] | undefined {
+    return byText(terms.words) ?? rareFlights(filter, now)
+  }
+
+  function chooseAccessPath(filter: FlightFilter, terms: ResolvedTerms, target: Target): AccessPath | undefined {
     const criteria = criteriaOf(filter, terms)
     const { tripId = ['none'] } = filter
     const lookups = [
@@ -125,14 +119,6 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
     for (const find of lookups) {
       const ids = find()
       if (ids.length <= MAX_IDS) return { conditions: [], values: { ids: JSON.stringify(ids) }, byId: true }
-    }
-    const canNarrow = target === 'all' && postgresOf(db) !== undefined
-    const narrowed = terms.words.length > 0 && isLong(target) ? candidatesOf(terms.words) : undefined
-    const candidates = narrowed ?? (canNarrow ? rareFlights(filter, now) : undefined)
-    if (candidates) {
-      const ofUser = target !== 'all' && candidates.length > MAX_IDS ? new Set(idsOf(target)) : undefined
-      const positions = ofUser ? candidates.filter(([, id]) => ofUser.has(id)) : candidates
-      return { conditions: [], values: {}, byId: true, candidates: positions }
     }
     // A country can have any number of airports.
     const narrowest = criteria.find(({ items }) => items!.length <= MAX_MERGED)
@@ -147,4 +133,6 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
       byId: false,
     }
   }
+
+  return { chooseAccessPath, candidatesOf }
 }

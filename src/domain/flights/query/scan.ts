@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Statement } from '../../../db/engine.ts'
 import type { Db } from '../../../db/open.ts'
+import { postgresOf } from '../../../db/postgres/open.ts'
 import { type DataVersion, dataVersion } from '../../../db/version.ts'
+import { inChunks } from '../../../lib/chunks.ts'
 import type { ListOrder, Position } from '../../../lib/cursor.ts'
 import { type AccessPath, accessPaths } from './access-paths.ts'
 import type { FlightFilter } from './filter-contract.ts'
@@ -129,18 +131,13 @@ function sourceOf(target: Target, order: ListOrder, path: AccessPath | undefined
   return { tables, positions, id: 's.id', date: 's.date', condition: '' }
 }
 
-/** Splits candidates, in the order of the list. */
-function* partsOf(path: AccessPath | undefined, selection: Selection): Generator<AccessPath | undefined> {
-  if (!path?.candidates) return yield path
+/** Splits the candidates of a selection, in the order of the list. */
+function* partsOf(candidates: readonly Position[], selection: Selection): Generator<AccessPath> {
   const { low, high } = rangeOf(selection)
-  const within = path.candidates.filter((each) => isBehind(each, low) && isBehind(high, each))
+  const within = candidates.filter((each) => isBehind(each, low) && isBehind(high, each))
   const ordered = selection.order === 'oldest' ? within.toReversed() : within
-  let start = 0
-  for (let size = FIRST_SLICE; start < ordered.length; size = SLICE) {
-    const ids = ordered.slice(start, start + size).map(([, id]) => id)
-    yield { ...path, values: { ids: JSON.stringify(ids) } }
-    start += size
-  }
+  for (const part of inChunks(ordered, SLICE))
+    yield { conditions: [], values: { ids: JSON.stringify(part.map(([, id]) => id)) }, byId: true }
 }
 
 /** The bytes that a text filter may read of a flight. */
@@ -151,6 +148,22 @@ const textBytesOf = (id: string) =>
 interface Plan {
   terms: ResolvedTerms
   path: AccessPath | undefined
+  /** All flights that can match, newest first; undefined if reading the log takes less time. */
+  candidates: () => readonly Position[] | undefined
+}
+
+interface Slice {
+  rows: Found[]
+  /** The end of the slice; undefined for the last one. */
+  last: Position | undefined
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 type Weighed = [date: string, id: number, bytes: number]
@@ -179,12 +192,13 @@ function endsByText(weigh: Statement) {
 export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) {
   const { resolveTerms, hasWord } = termResolver(db, records)
   const versions = dataVersion(db)
+  const isPostgres = postgresOf(db) !== undefined
   const statements = new LRUCache<string, Statement>({
     max: MAX_STATEMENTS,
     memoMethod: (sql) => db.$client.prepare(sql),
   })
   const prepared = (sql: string): Statement => statements.memo(sql)
-  const chooseAccessPath = accessPaths(db, prepared)
+  const { chooseAccessPath, candidatesOf } = accessPaths(db, prepared)
   const matchesIn = matchTexts(prepared, hasWord)
 
   /** A page walks the same flights several times: for its list, its map and its figures. */
@@ -194,18 +208,34 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
     const [key, version] = [JSON.stringify([filter, target]), versions.of('everything')]
     if (version !== undefined && lastPlan?.key === key && lastPlan.version === version) return lastPlan.plan
     const terms = yield* resolveTerms(filter)
-    const plan = { terms, path: chooseAccessPath(filter, terms, target, now) }
+    const path = chooseAccessPath(filter, terms, target)
+    const canNarrow = isPostgres && target === 'all' && !path?.byId
+    const candidates = once(() => (canNarrow ? candidatesOf(filter, terms, now) : undefined))
+    const plan = { terms, path, candidates }
     lastPlan = { key, version, plan }
     return plan
   }
 
   function* walk(selection: Selection, now: number, names: readonly FigureName[], limit: number): Generator<Found[]> {
-    const { terms, path } = yield* planOf(selection.filter, selection.target, now)
-    let left = limit
-    for (const part of partsOf(path, selection)) {
-      for (const rows of walkPath(selection, { terms, path: part }, now, names, left)) {
+    const { terms, path, candidates } = yield* planOf(selection.filter, selection.target, now)
+    let [left, rest] = [limit, selection]
+    // Most pages are full after the first slice.
+    let narrowed = limit === NO_LIMIT ? candidates() : undefined
+    if (!narrowed) {
+      for (const { rows, last } of walkPath(selection, { terms, path }, now, names, limit)) {
         yield rows
-        if (limit !== NO_LIMIT) left -= rows.length
+        if (left !== NO_LIMIT) left -= rows.length
+        if (!last || left === 0) return
+        narrowed = candidates()
+        if (!narrowed) continue
+        rest = { ...selection, after: last }
+        break
+      }
+    }
+    for (const part of partsOf(narrowed ?? [], rest)) {
+      for (const { rows } of walkPath(rest, { terms, path: part }, now, names, left)) {
+        yield rows
+        if (left !== NO_LIMIT) left -= rows.length
       }
       if (left === 0) return
     }
@@ -213,11 +243,11 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
 
   function* walkPath(
     selection: Selection,
-    { terms, path }: Plan,
+    { terms, path }: Pick<Plan, 'terms' | 'path'>,
     now: number,
     names: readonly FigureName[],
     limit: number,
-  ): Generator<Found[]> {
+  ): Generator<Slice> {
     const { target, filter, order = 'newest' } = selection
     const { sql, values, needsFlight, readsTexts } = conditionsOf(filter, terms, target)
     const source = sourceOf(target, order, path)
@@ -260,7 +290,7 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
       const rows = find.all({ ...inRange(), ...matches(inRange()), limit: isUnfiltered ? size : left }) as Found[]
       const end = isUnfiltered && rows.length === size ? rows.at(-1)! : undefined
       if (end) last = [end.date, end.id]
-      yield rows
+      yield { rows, last }
       if (!last) return
       if (limit !== NO_LIMIT) left -= rows.length
       range.low = order === 'oldest' ? last : low
