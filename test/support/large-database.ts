@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { createServices } from '../../src/app/services.ts'
-import { closeDatabase, type Db, openDatabase, setBusyTimeout } from '../../src/db/open.ts'
+import { closeDatabase, type Db, openDatabase } from '../../src/db/open.ts'
+import { MIGRATION_LIMITS } from '../../src/db/postgres/client.ts'
+import { postgresOf } from '../../src/db/postgres/open.ts'
 import { type PackedTrack, packTrack } from '../../src/domain/flights/tracks/packing.ts'
 import { digest, newApiKey } from '../../src/lib/secret.ts'
 
@@ -32,7 +34,6 @@ export interface LargeDatabase {
 /** The day after the newest flights that are not planned. */
 const LAST_DAY = '2026-06-01'
 const DAYS = 10_000
-const FILL_TIMEOUT_MS = 1_800_000
 
 const TRACK: Parameters<typeof packTrack>[0] = {
   coordinates: [
@@ -179,7 +180,7 @@ export async function fillLarge(url: string, options: LargeOptions): Promise<Lar
     const services = createServices({ db })
     await services.roles.installBuiltIn()
     await services.reference.loadShipped()
-    setBusyTimeout(db, FILL_TIMEOUT_MS)
+    postgresOf(db)!.setLimits(MIGRATION_LIMITS)
     const { packed } = await packTrack(TRACK)
     for (const statement of fillStatements({ flights, users, longest }, packed)) db.$client.exec(statement)
     // Test servers run no autovacuum.
