@@ -28,6 +28,7 @@ function newDatabase(name: string): string {
 
 /** Tables that only PostgreSQL needs and `src/db/tables` does not declare. */
 const POSTGRES_ONLY_TABLES = "('paxlog_migrations', 'limits', 'remembered', 'writers', 'write_turn')"
+const POSTGRES_ONLY_INDEXES = "('flights_words', 'passengers_words', 'flights_by_completion')"
 
 /** Columns, constraints and indexes as PostgreSQL describes them. */
 function schemaOf(client: Engine): unknown[] {
@@ -40,7 +41,7 @@ function schemaOf(client: Engine): unknown[] {
           where connamespace = 'public'::regnamespace and conrelid <> 0
             and conrelid::regclass::text not in ${POSTGRES_ONLY_TABLES} order by 1, 2, 3`),
     read(`select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
-          and tablename not in ${POSTGRES_ONLY_TABLES} order by 1, 2`),
+          and tablename not in ${POSTGRES_ONLY_TABLES} and indexname not in ${POSTGRES_ONLY_INDEXES} order by 1, 2`),
   ]
 }
 

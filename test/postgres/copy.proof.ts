@@ -156,7 +156,7 @@ describe('paxlog copy', () => {
     const empty = await cli(['copy', '--from', postgres.url('unused'), '--data-dir', join(dataDir, 'new')])
     expect([empty.code, empty.stderr]).toEqual([
       1,
-      expect.stringMatching(/^The database to copy is \d migration\(s\) behind\. /),
+      expect.stringMatching(/^The database to copy is \d+ migration\(s\) behind\. /),
     ])
     expect(existsSync(join(dataDir, 'new/paxlog.db'))).toBe(false)
   })
