@@ -146,7 +146,9 @@ describe('two servers', () => {
       // A process that is still handling the key returns 409.
       const waits = answers.filter(({ status, headers }) => status === 409 && headers.get('retry-after') === '1')
       expect(
-        answers.filter((a) => !done.includes(a) && !waits.includes(a)).map(({ status, text }) => [status, text]),
+        answers
+          .filter((each) => !done.includes(each) && !waits.includes(each))
+          .map(({ status, text }) => [status, text]),
       ).toEqual([])
       expect(done.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
       const later = await Promise.all(servers.map(send))
