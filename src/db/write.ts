@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 8_000
 const MAX_TURNS = 2
 /** A group ends after this time, so that the event loop is not blocked for longer. */
 const MAX_GROUP_MS = 50
-/** How long a write blocks for the turn of another server before it waits without blocking. Its own turn then comes for sure. */
+/** How long a write blocks while another server writes. After that it tries again without blocking. */
 const TURN_MS = 100
 const MAX_CONFLICTS = 30
 /** Retries after unique violations: another process may have inserted the same value after the check. */

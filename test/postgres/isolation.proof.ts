@@ -2,13 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { copyDatabase } from '../../src/db/maintenance/copy.ts'
-import { closeDatabase, openDatabase, openExisting } from '../../src/db/open.ts'
 import { postgresClient } from '../../src/db/postgres/client.ts'
-import { newLedgers } from '../durability/ledger.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { serve } from '../support/process.ts'
+import { fillDatabase } from '../support/small-instance.ts'
 
 /** `/health` answers within a second (contract 17.11). Twice that, for busy machines. */
 const MAX_HEALTH_MS = 2_000
@@ -54,18 +52,15 @@ async function started() {
   const postgres = await startPostgres({ durable: true })
   onTestFinished(postgres.stop)
   const url = postgres.url('postgres')
-  const { dataDir, ledgers, fromId, toId } = await newLedgers(1)
-  const [file, database] = [openExisting(dataDir), openDatabase(temporaryFolder(), url)]
-  copyDatabase(file, database, { onRows: () => undefined, onTable: () => undefined })
-  for (const db of [file, database]) closeDatabase(db)
+  const { key, flight } = await fillDatabase(url)
   const between = await network(postgres.port)
   const DATABASE_URL = url.replace(String(postgres.port), String(between.port))
   const { origin } = await serve({ dataDir: temporaryFolder(), env: { DATABASE_URL } })
   const administrator = postgresClient(url, { name: '' })
   onTestFinished(() => void administrator.close())
 
-  const headers = { authorization: `Bearer ${ledgers[0]!.key}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ fromId, toId, date: '2024-05-01' })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify(flight)
   const read = () => fetch(`${origin}/api/v1/flights?limit=5`, { headers })
   const write = () => fetch(`${origin}/api/v1/flights`, { method: 'POST', headers, body })
 

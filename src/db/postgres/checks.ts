@@ -60,7 +60,7 @@ function requireOwnSession({ $client }: Db, url: string): void {
   )
 }
 
-/** For starts, which do not require a second connection. */
+/** For the start of a server, which must not fail because a second connection is refused. */
 export function rejectSharedSessions(db: Db, url: string): void {
   try {
     requireOwnSession(db, url)

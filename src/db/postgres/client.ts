@@ -18,26 +18,26 @@ import { type Parameter, type Translated, translate } from './translate.ts'
 const CONNECT_MS = 2_000
 
 export interface Limits extends StatementLimits {
-  /** How long slow statements may block one turn of the event loop. Infinite where nobody else waits. */
+  /** How long slow statements may block the event loop before it handles other requests. */
   turnMs: number
 }
 
-/** Together below a second, so that `/health` answers within one. */
+/** Low enough for `/health` to answer within a second. */
 export const REQUEST_LIMITS: Limits = { statementMs: 650, lockMs: 500, turnMs: 750 }
 
-/** Where no requests wait. Another process may be migrating or loading the shipped data on a slow machine. */
+/** For commands and workers. Another process may be migrating or loading the shipped data on a slow machine. */
 export const LONG_LIMITS: Limits = { statementMs: 120_000, lockMs: 120_000, turnMs: Number.POSITIVE_INFINITY }
 
-/** An index of a large table takes minutes. */
+/** Building an index on a large table takes minutes. */
 export const MIGRATION_LIMITS: Limits = { ...LONG_LIMITS, statementMs: 3_600_000 }
 
 /** The network and the worker. */
 const REQUEST_MARGIN_MS = 100
-/** A transaction is always ended, even if its turn is over. */
+/** A transaction is committed or rolled back even after `turnMs`. */
 const END_MS = 150
 /** The worker answers within the connection and statement timeouts; beyond this margin it never will. */
 const MARGIN_MS = 3_000
-/** Faster statements do not count against the limit of a turn: there may be hundreds in a transaction. */
+/** Faster statements do not count towards `turnMs`: a transaction may contain hundreds. */
 const SLOW_MS = 20
 
 /** The number of statements with filters is unlimited. */
