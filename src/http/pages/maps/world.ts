@@ -69,8 +69,15 @@ const WINDOW_MARGIN = 0.12
 /** Height by width. */
 const WINDOW_SHAPE = 0.5
 
+interface Route {
+  from: Place
+  to: Place
+}
+
+export type WorldWindow = ReturnType<typeof worldWindow>
+
 /** The smallest part of the world map with these routes, as lines and points on it. */
-export function worldWindow(routes: readonly { from: Place; to: Place }[]) {
+function worldWindow(routes: readonly Route[]) {
   const pointOf = ({ latitude, longitude }: Place): [number, number] => [longitude, latitude]
   const lines = { type: 'MultiLineString' as const, coordinates: routes.map(({ from, to }) => [from, to].map(pointOf)) }
   const { context, text } = pathWriter(0.4)
@@ -86,6 +93,17 @@ export function worldWindow(routes: readonly { from: Place; to: Place }[]) {
   const spots = new Map(routes.flatMap(({ from, to }) => [from, to]).map((place) => [pointOf(place).join(), place]))
   const points = [...spots.values()].map((place) => projection(pointOf(place))!.map(tenth) as [number, number])
   return { viewBox: [...corner, width, height].map(tenth).join(' '), lines: text(), points }
+}
+
+/** For each list of routes. Undefined if the list is empty. */
+export async function worldWindows(lists: readonly (readonly Route[])[]): Promise<(WorldWindow | undefined)[]> {
+  const turn = yielder()
+  const windows: (WorldWindow | undefined)[] = []
+  for (const routes of lists) {
+    windows.push(routes.length > 0 ? worldWindow(routes) : undefined)
+    if (turn.isOver()) await turn.end()
+  }
+  return windows
 }
 
 let drawn: Promise<CountryShape[]> | undefined

@@ -1,5 +1,4 @@
 import type { Trip, TripSuggestion } from '../../../../domain/trips/contract.ts'
-import type { TripWithRoutes } from '../../../../domain/trips/service.ts'
 import { ErrorSummary } from '../../components/fields.tsx'
 import { Form, formFields, PostForm } from '../../components/forms.tsx'
 import { Pagination } from '../../components/lists.tsx'
@@ -11,7 +10,7 @@ import type { Formats } from '../../framework/formats.ts'
 import { type FieldErrors, type FormValues, formSpecs } from '../../framework/forms.ts'
 import { Layout } from '../../framework/layout.tsx'
 import { useTexts } from '../../framework/localization.ts'
-import { type CountryShape, worldWindow } from '../../maps/world.ts'
+import type { CountryShape, WorldWindow } from '../../maps/world.ts'
 import type { PageTexts } from '../../texts/languages.ts'
 
 export const PATH = '/trips'
@@ -51,9 +50,7 @@ function World({ shapes }: { shapes: readonly CountryShape[] }) {
   )
 }
 
-function SmallMap({ routes }: Pick<TripWithRoutes, 'routes'>) {
-  if (routes.length === 0) return null
-  const { viewBox, lines, points } = worldWindow(routes)
+function SmallMap({ viewBox, lines, points }: WorldWindow) {
   return (
     <svg class="mini" viewBox={viewBox} aria-hidden="true" focusable="false">
       <use class="land" href="#land" />
@@ -63,12 +60,18 @@ function SmallMap({ routes }: Pick<TripWithRoutes, 'routes'>) {
   )
 }
 
-function TripCard({ trip, routes, basePath, formats }: TripWithRoutes & Pick<Frame, 'basePath' | 'formats'>) {
+interface TripWithMap {
+  trip: Trip
+  /** Undefined if the trip has no flights. */
+  map: WorldWindow | undefined
+}
+
+function TripCard({ trip, map, basePath, formats }: TripWithMap & Pick<Frame, 'basePath' | 'formats'>) {
   const t = useTexts().trips
   return (
     <li>
       <a class="card trip" href={`${basePath}${PATH}/${trip.id}`}>
-        <SmallMap routes={routes} />
+        {map && <SmallMap {...map} />}
         <strong dir="auto">{trip.name}</strong>
         <span>{datesOf(trip, formats, t)}</span>
         <span class="quiet">
@@ -138,7 +141,7 @@ function Suggestions({ suggestions, ...frame }: SuggestionProps) {
 }
 
 interface ListProps extends SuggestionProps {
-  trips: readonly TripWithRoutes[]
+  trips: readonly TripWithMap[]
   shapes: readonly CountryShape[]
   nextCursor: string | null
   isFirst: boolean

@@ -46,11 +46,12 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
     const query = { limit: PAGE_SIZE, ...(!isFirst && { cursor }) }
     const { data, page } = await trips.listWithRoutes(caller, query)
     // Loaded on demand to keep the start fast.
-    const { worldCountries } = await import('../../maps/world.ts')
+    const { worldCountries, worldWindows } = await import('../../maps/world.ts')
+    const maps = await worldWindows(data.map(({ routes }) => routes))
     return visit.send(
       <TripsPage
         {...visit.frame}
-        trips={data}
+        trips={data.map(({ trip }, index) => ({ trip, map: maps[index] }))}
         shapes={data.length > 0 ? await worldCountries() : []}
         suggestions={isFirst && canEdit(caller) ? await trips.suggest(caller) : []}
         nextCursor={page.nextCursor}
