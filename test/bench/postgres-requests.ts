@@ -87,7 +87,7 @@ let writes = 0
 /** Changes a flight of the same user on another server, so that the caches of the measured server are stale. */
 async function writeElsewhere(world: PostgresWorld, { origin }: BenchServer): Promise<void> {
   const { frequent, frequentFlights } = world
-  const body = { ...bodyOf(world, writes), note: `Change ${writes}` }
+  const body = { ...bodyOf(world, writes), note: `Change ${writes} of the ${COMMON_WORD}.` }
   const answer = await ask(origin, send(frequent, 'PUT', `/api/v1/flights/${at(frequentFlights, writes++)}`, body))
   await answer.arrayBuffer()
   if (!answer.ok) throw new Error(`A write returned ${answer.status}.`)

@@ -195,7 +195,9 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     function toRow(columns: string[], row: unknown[]): unknown {
       if (shape === 'value') return decodeValue(row[0])
       if (shape === 'array') return row.map(decodeValue)
-      return Object.fromEntries(columns.map((column, index) => [column, decodeValue(row[index])]))
+      const found: Record<string, unknown> = {}
+      for (let index = 0; index < columns.length; index++) found[columns[index]!] = decodeValue(row[index])
+      return found
     }
     const statement: Statement = {
       get(...args) {

@@ -78,12 +78,17 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
     return find.all({ items: JSON.stringify(items) }) as number[]
   }
 
-  /** For PostgreSQL and the log of all users: flights that few others match, with more than `MAX_IDS`. */
-  function rareFlights({ completed, hasTrack, companion = [] }: FlightFilter, now: number): Position[] | undefined {
+  /** For PostgreSQL: flights that few others match, with more than `MAX_IDS`. */
+  function rareFlights(
+    { completed, hasTrack, companion = [] }: FlightFilter,
+    target: Target,
+    now: number,
+  ): Position[] | undefined {
+    const ofAll = target === 'all'
     const queries: [isGiven: boolean, query: string, values: object][] = [
-      [completed === false, `select f.id, f.date from flights f where not (${IS_COMPLETED})`, { now }],
+      [ofAll && completed === false, `select f.id, f.date from flights f where not (${IS_COMPLETED})`, { now }],
       [
-        hasTrack === true,
+        ofAll && hasTrack === true,
         `select id, date from flights where id = any(array(select flight_id from flight_tracks limit ${MAX_CANDIDATES + 1}))`,
         {},
       ],
@@ -104,8 +109,13 @@ export function accessPaths(db: Db, prepared: (sql: string) => Statement) {
    * All flights that can match, newest first, if there are few among those of all users. Flights that are completed at `now`
    * stay completed, so they can be used again later.
    */
-  function candidatesOf(filter: FlightFilter, terms: ResolvedTerms, now: number): readonly Position[] | undefined {
-    return byText(terms.words) ?? rareFlights(filter, now)
+  function candidatesOf(
+    filter: FlightFilter,
+    terms: ResolvedTerms,
+    target: Target,
+    now: number,
+  ): readonly Position[] | undefined {
+    return byText(terms.words) ?? rareFlights(filter, target, now)
   }
 
   function chooseAccessPath(filter: FlightFilter, terms: ResolvedTerms, target: Target): AccessPath | undefined {

@@ -33,26 +33,31 @@ const spaced = (texts: Texts) => ` ${words(fold(texts.filter(Boolean).join(' '))
 /** A code also matches without hyphens and spaces. */
 const joined = (code: string | null) => code?.replace(/[ -]/g, '')
 
-const nextAfter: Record<ReferenceKind, (id: string) => string> = {
-  airports: (id) =>
-    `(select min(id) from (select min(from_id) as id from flights where from_id > ${id}
-        union all select min(to_id) from flights where to_id > ${id}) ends)`,
-  airlines: (id) => `(select min(airline_id) from flights where airline_id > ${id})`,
-  aircraft: (id) => `(select min(aircraft_id) from flights where aircraft_id > ${id})`,
-}
+/** The columns of flights that refer to records of reference data. */
+const REFERENCES = [
+  { column: 'from_id', kind: 'airports' },
+  { column: 'to_id', kind: 'airports' },
+  { column: 'airline_id', kind: 'airlines' },
+  { column: 'aircraft_id', kind: 'aircraft' },
+] as const satisfies { column: string; kind: ReferenceKind }[]
+type Column = (typeof REFERENCES)[number]['column']
 
-/** The ids in use after the given ids, by kind. The query builder has no recursion. */
-const USED_AFTER = `with recursive ${referenceKinds.map(
-  (kind) =>
-    `used_${kind} (id) as (select ${nextAfter[kind](`@${kind}`)}
-       union all select ${nextAfter[kind](`used_${kind}.id`)} from used_${kind} where used_${kind}.id is not null)`,
+const nextId = (column: Column, after: string) => `(select min(${column}) from flights where ${column} > ${after})`
+
+/**
+ * The ids in use after the given ids, as one text per column, because many rows take longer to transfer. The query builder
+ * has no recursion.
+ */
+const USED_AFTER = `with recursive ${REFERENCES.map(
+  ({ column }) =>
+    `used_${column} (id) as (select ${nextId(column, `@${column}`)}
+       union all select ${nextId(column, `used_${column}.id`)} from used_${column} where used_${column}.id is not null)`,
 )}
-  ${referenceKinds
-    .map(
-      (kind) =>
-        `select * from (select '${kind}', id from used_${kind} where id is not null limit ${CHUNK_SIZE}) ${kind}`,
-    )
-    .join(' union all ')}`
+  ${REFERENCES.map(
+    ({ column }) =>
+      `select '${column}', string_agg(cast(id as text), ',')
+         from (select id from used_${column} where id is not null limit ${CHUNK_SIZE}) ${column}`,
+  ).join(' union all ')}`
 
 const MAX_ID = Number.MAX_SAFE_INTEGER
 
@@ -79,13 +84,22 @@ export function termResolver(db: Db, { batch }: Pick<ReferenceService['records']
   const usedAfter = db.$client.prepare(USED_AFTER).raw()
   const { usersAfter } = logStore(db)
 
+  /** Each id once. */
   function* inUse(kinds: readonly ReferenceKind[]): Generator<RecordIds> {
-    const after = Object.fromEntries(referenceKinds.map((kind) => [kind, kinds.includes(kind) ? 0 : MAX_ID]))
+    const columns = REFERENCES.filter(({ kind }) => kinds.includes(kind))
+    const all = idsInFlights([])
+    const after = Object.fromEntries(REFERENCES.map(({ column }) => [column, MAX_ID]))
+    for (const { column } of columns) after[column] = 0
     while (Object.values(after).some((id) => id !== MAX_ID)) {
+      const found = new Map(usedAfter.all(after) as [Column, string | null][])
       const ids = idsInFlights([])
-      for (const [kind, id] of usedAfter.all(after) as [ReferenceKind, number][]) ids[kind].add(id)
+      for (const { column, kind } of columns) {
+        const some = found.get(column)?.split(',').map(Number) ?? []
+        for (const id of some) if (!all[kind].has(id)) ids[kind].add(id)
+        after[column] = some.length < CHUNK_SIZE ? MAX_ID : some.at(-1)!
+      }
+      for (const kind of kinds) for (const id of ids[kind]) all[kind].add(id)
       yield ids
-      for (const kind of referenceKinds) after[kind] = ids[kind].size < CHUNK_SIZE ? MAX_ID : [...ids[kind]].at(-1)!
     }
   }
 

@@ -209,8 +209,8 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
     if (version !== undefined && lastPlan?.key === key && lastPlan.version === version) return lastPlan.plan
     const terms = yield* resolveTerms(filter)
     const path = chooseAccessPath(filter, terms, target)
-    const canNarrow = isPostgres && target === 'all' && !path?.byId
-    const candidates = once(() => (canNarrow ? candidatesOf(filter, terms, now) : undefined))
+    const canNarrow = isPostgres && !path?.byId
+    const candidates = once(() => (canNarrow ? candidatesOf(filter, terms, target, now) : undefined))
     const plan = { terms, path, candidates }
     lastPlan = { key, version, plan }
     return plan
@@ -219,14 +219,17 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
   function* walk(selection: Selection, now: number, names: readonly FigureName[], limit: number): Generator<Found[]> {
     const { terms, path, candidates } = yield* planOf(selection.filter, selection.target, now)
     let [left, rest] = [limit, selection]
-    // Most pages are full after the first slice.
-    let narrowed = limit === NO_LIMIT ? candidates() : undefined
+    // All flights are many times those of one user.
+    let narrowed = limit === NO_LIMIT && selection.target === 'all' ? candidates() : undefined
     if (!narrowed) {
+      let growth = SLICE / FIRST_SLICE
       for (const { rows, last } of walkPath(selection, { terms, path }, now, names, limit)) {
         yield rows
         if (left !== NO_LIMIT) left -= rows.length
         if (!last || left === 0) return
-        narrowed = candidates()
+        const nextProbablyFills = rows.length * growth >= left
+        growth = 1
+        narrowed = nextProbablyFills ? undefined : candidates()
         if (!narrowed) continue
         rest = { ...selection, after: last }
         break
