@@ -16,6 +16,8 @@ const LARGE_TABLES = ['flights', 'passengers']
 const READ = /^\s*(select|with)\b/i
 /** A server plans a statement for its values, or once for all values. */
 const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'] as const
+/** A plan for all values is used if its cost is lower than that of a plan for the values and of planning: 2.5 per table. */
+const MAX_PLANNING_COST = 25
 
 let postgres: PostgresServer
 let large: LargeDatabase
@@ -57,6 +59,7 @@ function literals({ parameters }: Translated, [first, ...others]: unknown[]): st
 
 interface PlanNode {
   'Node Type': string
+  'Total Cost': number
   'Relation Name'?: string
   Plans?: PlanNode[]
 }
@@ -71,14 +74,18 @@ function scannedTables({ sql, values }: RecordedStatement): string[] {
   const list = literals(translated, values)
   const name = `explained_${++explained}`
   explaining.exec(`prepare ${name} as ${translated.sql}`)
-  return PLAN_MODES.flatMap((mode) => {
+  const [custom, generic] = PLAN_MODES.map((mode) => {
     explaining.exec(`set plan_cache_mode = ${mode}`)
     const explain = `explain (format json) execute ${name}${list.length > 0 ? `(${list.join(', ')})` : ''}`
     const [{ Plan }] = explaining.prepare(explain).pluck().get() as [{ Plan: PlanNode }]
-    return nodesOf(Plan)
+    return { mode, plan: Plan }
+  }) as [{ mode: string; plan: PlanNode }, { mode: string; plan: PlanNode }]
+  const isGenericUsed = generic.plan['Total Cost'] < custom.plan['Total Cost'] + MAX_PLANNING_COST
+  return [custom, ...(isGenericUsed ? [generic] : [])].flatMap(({ mode, plan }) =>
+    nodesOf(plan)
       .filter((node) => node['Node Type'] === 'Seq Scan' && LARGE_TABLES.includes(node['Relation Name'] ?? ''))
-      .map((node) => `${mode}: ${node['Relation Name']}`)
-  })
+      .map((node) => `${mode}: ${node['Relation Name']}`),
+  )
 }
 
 const queryValue = (sql: string, ...values: unknown[]) =>
@@ -210,6 +217,6 @@ test(`no read scans the flights or passengers of a database with ${FLIGHTS} flig
       if (tables.length > 0) scans.push(`${url}\n  ${tables.join(', ')}\n  ${statement.sql}`)
     }
   }
-  report(`plans checked: ${seen.size} statements, each for its values and for all values`)
+  report(`plans checked: ${seen.size} statements, each for its values and, if cheaper, for all values`)
   expect(scans).toEqual([])
 })
