@@ -29,11 +29,16 @@ import { version } from './version.ts'
 const GRACE_MS = 9_000
 const PURGE_INTERVAL_MS = 10 * 60_000
 
-export async function startServer(config: Config, logger: Logger) {
+export interface ServerOptions {
+  /** Adds routes before the server listens. */
+  extend?: (app: FastifyInstance) => void
+}
+
+export async function startServer(config: Config, logger: Logger, options: ServerOptions = {}) {
   const db = openDatabase(config.dataDir, config.databaseUrl)
   try {
     if (config.databaseUrl !== undefined) rejectSharedSessions(db, config.databaseUrl)
-    return await listen(db, config, logger)
+    return await listen(db, config, logger, options)
   } catch (error) {
     closeDatabase(db)
     throw error
@@ -62,7 +67,7 @@ function checkProvider({ identities }: Services, { name, issuer }: ProviderSetti
   )
 }
 
-async function listen(db: Db, config: Config, logger: Logger) {
+async function listen(db: Db, config: Config, logger: Logger, { extend }: ServerOptions) {
   setBusyTimeout(db, STARTUP_TIMEOUT_MS)
   const port = config.port || (await explainListenErrors(config.host, 0, () => freePort(config.host)))
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
@@ -88,6 +93,7 @@ async function listen(db: Db, config: Config, logger: Logger) {
     probe: databaseProbe(db),
     isStopping: () => stopping,
   })
+  extend?.(app)
   const { drain } = createDrain(app.server)
   lingerOnClose(app.server)
   await services.roles.installBuiltIn()

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { type Caller, operator } from '../access/caller.ts'
+import { loadConfig } from '../app/config.ts'
 import type { Services } from '../app/services.ts'
 import { writeAsOne } from '../db/write.ts'
 import { CustomFieldWrite } from '../domain/custom-fields/contract.ts'
@@ -10,10 +15,12 @@ import { Password } from '../domain/users/contract.ts'
 import type { VisitedCountryWrite } from '../domain/visited/contract.ts'
 import { systemClock } from '../lib/clock.ts'
 import { DAY_MS, dayAfter, dayOf, daysBetween, isoInstant } from '../lib/dates.ts'
-import { newId } from '../lib/secret.ts'
+import { freePort } from '../lib/port.ts'
+import { newId, newToken } from '../lib/secret.ts'
 import { StartupError } from '../lib/startup-error.ts'
-import { type Command, FLAG, printJson, readPassword, showProgress } from './command.ts'
+import { type Command, FLAG, print, printJson, readPassword, showProgress, UsageError } from './command.ts'
 import recorded from './demo.json' with { type: 'json' }
+import { serveUntilSignal } from './serve.ts'
 import { parseOrThrow } from './user.ts'
 import { withServices } from './with-services.ts'
 
@@ -169,14 +176,58 @@ export async function fillDemo(services: Services, { clock = systemClock, passwo
   return { users, flights: planned.length }
 }
 
+const DEMO_HOST = '127.0.0.1'
+
+/** A new instance with a temporary database, for browsers on this machine. */
+async function serveDemo(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-demo-'))
+  // No other setting: the database of an instance must never become a demo.
+  const { PORT = String(await freePort(DEMO_HOST)), LOG_LEVEL = 'warn' } = process.env
+  // Cookies of "localhost" belong to all ports, also to that of another instance.
+  const BASE_URL = `http://${DEMO_HOST}:${PORT}`
+  const config = loadConfig({ BASE_URL, PORT, LOG_LEVEL, HOST: DEMO_HOST, DATA_DIR: dataDir })
+  const code = newToken()
+  let session = ''
+  async function fill() {
+    await withServices(config, (services, db) =>
+      writeAsOne(db, async () => {
+        const { users } = await fillDemo(services)
+        const ines = services.users.findByName(users[0]!.username)!
+        session = await services.sessions.start(ines.id)
+      }),
+    )
+    return config
+  }
+  function addSignIn(app: FastifyInstance): void {
+    app.get(`/demo/${code}`, (_, reply) =>
+      reply.header('set-cookie', `paxlog=${session}; Path=/; HttpOnly; SameSite=Lax`).redirect('/', 303),
+    )
+  }
+  function announce(baseUrl: string): void {
+    print(`Open ${baseUrl}/demo/${code}`)
+    print('Ctrl-C ends the demo and deletes its data.')
+  }
+  try {
+    await serveUntilSignal(fill, { extend: addSignIn }, announce)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
 export const demo: Command = {
   name: 'demo',
-  usage: '[--password-stdin]',
-  summary: 'Fill an instance without flights with demo data',
+  usage: '[--serve | --password-stdin]',
+  summary: 'Fill an instance without flights with demo data, or serve a temporary one',
   details:
-    'Creates the owner if there is none, a second user, and about 200 flights over ten years with tracks, trips, custom fields, visited countries and two shares. The passwords are random and shown only once; --password-stdin reads one for both from the first line of stdin. Fails if the instance has flights. To start over, delete the data directory.',
-  options: { 'password-stdin': FLAG },
+    'Creates the owner if there is none, a second user, and about 200 flights over ten years with tracks, trips, custom fields, visited countries and two shares. The passwords are random and shown only once; --password-stdin reads one for both from the first line of stdin. Fails if the instance has flights. To start over, delete the data directory.\n\n--serve starts a new instance on 127.0.0.1 with a temporary database instead, prints a link that signs in as the owner, and deletes the database when it ends. Of the settings, only PORT and LOG_LEVEL apply; without PORT it uses a free port.',
+  options: { 'password-stdin': FLAG, serve: FLAG },
   run: async (call) => {
+    if (call.flag('serve')) {
+      if (call.flag('password-stdin') || call.option('data-dir') !== undefined)
+        throw new UsageError('--serve has no password and its own data directory.')
+      await serveDemo()
+      process.exit(0)
+    }
     const config = call.config()
     const password = call.flag('password-stdin')
       ? parseOrThrow(Password.safeParse(await readPassword(call)))

@@ -1,4 +1,5 @@
-import { settings } from '../app/config.ts'
+import { type Config, settings } from '../app/config.ts'
+import type { ServerOptions } from '../app/server.ts'
 import type { Command } from './command.ts'
 
 /** npm forwards a Ctrl-C that the terminal has already sent, so two signals this close count as one. */
@@ -17,6 +18,23 @@ function waitForSignal(): Promise<void> {
   })
 }
 
+/** First of all: process 1 of a container ignores signals without a handler. */
+export async function serveUntilSignal(
+  readConfig: () => Config | Promise<Config>,
+  options?: ServerOptions,
+  onListening?: (baseUrl: string) => void,
+): Promise<void> {
+  const signal = waitForSignal()
+  const config = await readConfig()
+  const [{ startServer }, { openLog }] = await Promise.all([import('../app/server.ts'), import('../lib/logger.ts')])
+  const { logger, close } = await openLog(config.logLevel)
+  const server = await startServer(config, logger, options)
+  onListening?.(server.baseUrl)
+  await signal
+  await server.stop()
+  await close()
+}
+
 export const serve: Command = {
   name: 'serve',
   usage: '',
@@ -31,15 +49,7 @@ export const serve: Command = {
     ),
   ].join('\n'),
   run: async ({ config }) => {
-    // First of all: process 1 of a container ignores signals without a handler.
-    const signal = waitForSignal()
-    const settings = config()
-    const [{ startServer }, { openLog }] = await Promise.all([import('../app/server.ts'), import('../lib/logger.ts')])
-    const { logger, close } = await openLog(settings.logLevel)
-    const server = await startServer(settings, logger)
-    await signal
-    await server.stop()
-    await close()
+    await serveUntilSignal(config)
     process.exit(0)
   },
 }

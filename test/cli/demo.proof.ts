@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operator } from '../../src/access/caller.ts'
@@ -11,7 +11,7 @@ import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { CustomFieldWrite } from '../../src/domain/custom-fields/contract.ts'
 import type { Flight } from '../../src/domain/flights/contract.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
-import { cli, dist, loadedFolder, objects, serve } from '../support/process.ts'
+import { cli, dist, loadedFolder, objects, serve, start } from '../support/process.ts'
 
 const NOON = Date.parse('2026-08-02T12:00:00Z')
 
@@ -99,6 +99,44 @@ describe('paxlog demo', () => {
     expect(objects(good)[0].users.map(({ password }: { password: string }) => password)).toEqual(
       Array(2).fill('correct horse battery'),
     )
+  })
+
+  test('--serve signs in with its link, and deletes its data when it ends', { timeout: 600_000 }, async () => {
+    const temporary = temporaryFolder()
+    const dataDir = join(temporary, 'untouched')
+    const child = start([dist('cli.js'), 'demo', '--serve'], {
+      env: { TMPDIR: temporary, DATA_DIR: dataDir, HOST: '0.0.0.0' },
+    })
+    const exited = once(child, 'exit')
+    let output = ''
+    for await (const chunk of child.stdout!) {
+      output += chunk
+      if (output.includes('Ctrl-C')) break
+    }
+    const [link, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/demo\/[\w-]{43}/.exec(output)!
+    expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^paxlog-demo-/)])
+
+    const entered = await fetch(link!, { redirect: 'manual' })
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/'])
+    const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
+    const home = await fetch(`${origin}/`, { headers: { cookie } })
+    expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('Inês Sørlie')])
+    expect((await fetch(`${origin}/demo/${'x'.repeat(43)}`, { redirect: 'manual' })).status).toBe(404)
+    expect((await fetch(`${origin}/`, { redirect: 'manual' })).headers.get('location')).toContain('/login')
+
+    child.kill('SIGTERM')
+    expect((await exited)[0]).toBe(0)
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('--serve accepts no data directory and no password', async () => {
+    for (const args of [['--data-dir', temporaryFolder()], ['--password-stdin']]) {
+      const { code, stderr } = await cli(['demo', '--serve', ...args])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('--serve has no password and its own data directory.'),
+      ])
+    }
   })
 
   test('leaves no data when it is killed', { timeout: 600_000 }, async () => {
