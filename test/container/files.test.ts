@@ -150,6 +150,12 @@ describe('the files of the image', () => {
   })
 })
 
+interface Service {
+  build?: string
+  pull_policy?: string
+  environment: Record<string, string | null>
+}
+
 describe('compose.yaml', () => {
   const { services, volumes } = parse(read('compose.yaml'))
 
@@ -158,6 +164,32 @@ describe('compose.yaml', () => {
     expect(services.paxlog.build).toBe('.')
     const unset = [...read('compose.yaml').matchAll(/\$\{[A-Z_]+(:-)?/g)].filter(([, fallback]) => !fallback)
     expect(unset).toEqual([])
+  })
+
+  test('builds the image instead of pulling its name, and gives the setup code no default', () => {
+    for (const name of ['compose.yaml', 'compose.scale.yaml'])
+      for (const { build, pull_policy, environment } of Object.values<Service>(
+        parse(read(name), { merge: true }).services,
+      ))
+        if (build)
+          expect([name, pull_policy, environment]).toEqual([
+            name,
+            'build',
+            expect.objectContaining({ SETUP_CODE: null }),
+          ])
+  })
+
+  test('checks the health like the image, and limits the memory to the minimum', () => {
+    const { healthcheck, deploy } = services.paxlog
+    const [inImage] = all('HEALTHCHECK')
+    expect(inImage).toContain(JSON.stringify(healthcheck.test.slice(1)).replace(',', ', '))
+    for (const [option, key] of [
+      ['interval', 'interval'],
+      ['timeout', 'timeout'],
+      ['start-period', 'start_period'],
+    ] as const)
+      expect(inImage).toContain(`--${option}=${healthcheck[key]}`)
+    expect(deploy.resources.limits.memory).toBe('256M')
   })
 
   test('keeps the data in a named volume and restricts everything else', () => {

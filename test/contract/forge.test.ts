@@ -37,7 +37,7 @@ describe('the GitHub workflows', () => {
     expect(platforms).toEqual(['linux/amd64', 'linux/arm64'])
     const built = steps(image).find(({ uses = '' }) => uses.startsWith('docker/build-push-action@'))
     expect(built!.with).toMatchObject({ sbom: true, context: '.' })
-    expect([image.needs, publish.needs].flat()).toEqual(['version', 'ci', 'version', 'image'])
+    expect([image.needs, publish.needs].flat()).toEqual(['version', 'ci', 'version', 'image', 'tarball'])
     expect(
       steps(publish)
         .map(({ run = '' }) => run)
