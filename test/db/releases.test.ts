@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -8,11 +8,9 @@ import { schemaState } from '../../src/db/maintenance/migrate.ts'
 import { requireSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { openedDatabase } from '../support/database.ts'
 import { oauthClient } from '../support/oauth-client.ts'
-import { paxlog, temporaryFolder } from '../support/paxlog.ts'
+import { openAgain, paxlog } from '../support/paxlog.ts'
+import { RELEASES_FOLDER, released, releases } from '../support/released.ts'
 import { fill, furnish } from '../support/varied-log.ts'
-
-const FOLDER = join(import.meta.dirname, 'releases')
-const releases = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
 
 const tablesOf = (client: Database.Database) =>
   client
@@ -44,19 +42,6 @@ function dump(client: Database.Database): string {
   return [...settings, ...schema, ...rows].map((statement) => `${statement};\n`).join('')
 }
 
-/** Creates a database from the dump of a release. */
-function released(name: string): string {
-  const dataDir = join(temporaryFolder(), 'data')
-  mkdirSync(dataDir)
-  const client = new Database(join(dataDir, 'paxlog.db'))
-  // Tables are sorted by name, so some rows reference rows of later tables.
-  client.pragma('foreign_keys = off')
-  client.exec(`begin; ${readFileSync(join(FOLDER, name), 'utf8')} commit`)
-  client.pragma('journal_mode = wal')
-  client.close()
-  return dataDir
-}
-
 const counts = (client: Database.Database, tables: readonly string[]) =>
   Object.fromEntries(
     tables.map((table) => [table, client.prepare(`select count(*) from "${table}"`).pluck().get() as number]),
@@ -79,6 +64,44 @@ describe.each(releases)('K7: a database of the release %s', (name) => {
     expect(requireSqlite(db).pragma('foreign_key_check')).toEqual([])
     const { users } = createServices({ db })
     expect(users.owner()).toMatchObject({ username: 'boss' })
+  })
+
+  test('can be used by the API and in the browser, and has a backup of the former schema', async () => {
+    const dataDir = released(name)
+    const before = new Database(join(dataDir, 'paxlog.db'), { readonly: true })
+    const [tables, expected] = [tablesOf(before), counts(before, tablesOf(before))]
+    before.close()
+
+    const { services, key, as, request } = await openAgain(dataDir)
+    const owner = services.users.owner()!
+    const client = as(key(owner.id))
+    const { body: list } = await client.get('/flights?scope=all&limit=100')
+    const flights = list.data as { id: number; from: { id: number }; to: { id: number } }[]
+    expect([flights.length, list.page.nextCursor]).toEqual([expected.flights, null])
+    for (const { id } of flights) expect((await client.get(`/flights/${id}`)).body.data).toMatchObject({ id })
+    for (const path of [
+      '/stats?scope=all',
+      '/flights/changes?scope=all',
+      '/trips',
+      '/trips/suggestions',
+      '/flights/deleted',
+    ])
+      expect([path, (await client.get(path)).status]).toEqual([path, 200])
+
+    const { from, to } = flights[0]!
+    const created = await client.post('/flights', { date: '2026-05-03', fromId: from.id, toId: to.id })
+    expect(created.status).toBe(201)
+    const { id } = created.body.data
+    expect((await client.delete(`/flights/${id}`)).status).toBe(204)
+    expect((await client.post(`/flights/deleted/${id}/restore`)).status).toBe(200)
+    const cookie = `paxlog=${await services.sessions.start(owner.id)}`
+    for (const url of ['/', '/map', '/trips', '/statistics', '/countries', '/settings/security', '/admin/users'])
+      expect([url, (await request({ url, headers: { cookie } })).status]).toEqual([url, 200])
+
+    const [backup] = readdirSync(dataDir).filter((file) => file.startsWith('paxlog-before-'))
+    const kept = new Database(join(dataDir, backup!), { readonly: true })
+    expect([tablesOf(kept), counts(kept, tables)]).toEqual([tables, expected])
+    kept.close()
   })
 })
 
@@ -105,5 +128,5 @@ test.runIf(process.env.PAXLOG_DUMP_RELEASE)('a dump of this version is written',
     update signing_keys set private_jwk = '{}'`)
   const empty = Object.entries(counts($client, tablesOf($client))).filter(([, rows]) => rows === 0)
   expect(empty).toEqual([])
-  writeFileSync(join(FOLDER, `${version}.sql`), dump($client))
+  writeFileSync(join(RELEASES_FOLDER, `${version}.sql`), dump($client))
 })

@@ -10,6 +10,7 @@ import { digest } from '../../src/lib/secret.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { cli, loadedFolder, objects, serve } from '../support/process.ts'
+import { released, releases } from '../support/released.ts'
 
 let postgres: PostgresServer
 beforeAll(async () => {
@@ -56,6 +57,20 @@ async function deleteFlightWithTrack(dataDir: string): Promise<number> {
 }
 
 describe('paxlog copy', () => {
+  test.each(releases)('copies an instance of the release %s to PostgreSQL and back, after an upgrade', async (name) => {
+    const dataDir = released(name)
+    closeDatabase(openDatabase(dataDir))
+    const database = `released_${name.replaceAll(/\W/g, '_')}`
+    await query('postgres', `create database ${database}`)
+    const copied = await cli(['copy', '--to', postgres.url(database), '--data-dir', dataDir])
+    expect([copied.code, copied.stderr]).toEqual([0, ''])
+    expect(objects(copied).at(-1)).toMatchObject({ checked: true })
+    const back = join(temporaryFolder(), 'back')
+    const returned = await cli(['copy', '--from', postgres.url(database), '--data-dir', back])
+    expect(objects(returned)).toEqual(objects(copied))
+    expect(contentOf(back)).toEqual(contentOf(dataDir))
+  })
+
   test('copies an instance to PostgreSQL and back, and both remain usable', async () => {
     const dataDir = loadedFolder()
     await owner({ DATA_DIR: dataDir })
