@@ -182,7 +182,8 @@ const DEMO_HOST = '127.0.0.1'
 async function serveDemo(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'paxlog-demo-'))
   // No other setting: the database of an instance must never become a demo.
-  const { PORT = String(await freePort(DEMO_HOST)), LOG_LEVEL = 'warn' } = process.env
+  const { PORT: port, LOG_LEVEL = 'warn' } = process.env
+  const PORT = port && port !== '0' ? port : String(await freePort(DEMO_HOST))
   // Cookies of "localhost" belong to all ports, also to that of another instance.
   const BASE_URL = `http://${DEMO_HOST}:${PORT}`
   const config = loadConfig({ BASE_URL, PORT, LOG_LEVEL, HOST: DEMO_HOST, DATA_DIR: dataDir })

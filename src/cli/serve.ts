@@ -18,12 +18,13 @@ function waitForSignal(): Promise<void> {
   })
 }
 
-/** First of all: process 1 of a container ignores signals without a handler. */
+/** Starts a server and stops it after a signal. */
 export async function serveUntilSignal(
   readConfig: () => Config | Promise<Config>,
   options?: ServerOptions,
   onListening?: (baseUrl: string) => void,
 ): Promise<void> {
+  // First of all: process 1 of a container ignores signals without a handler.
   const signal = waitForSignal()
   const config = await readConfig()
   const [{ startServer }, { openLog }] = await Promise.all([import('../app/server.ts'), import('../lib/logger.ts')])

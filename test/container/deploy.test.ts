@@ -47,7 +47,7 @@ describe('the descriptions in deploy/', () => {
   test('name the image, the repository and the version', () => {
     for (const name of files)
       if (name !== 'README.md')
-        expect([name, read(name)]).not.toEqual([name, expect.stringMatching(/\b(IMAGE|REPOSITORY|VERSION)\b/)])
+        expect([name, read(name)]).not.toEqual([name, expect.stringMatching(/(IMAGE|REPOSITORY|VERSION)\b/)])
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(parse(read('umbrel/umbrel-app.yml'))).toMatchObject({ version, repo: REPOSITORY })
     expect(parse(read('helm/paxlog/Chart.yaml'))).toMatchObject({ version, appVersion: version })
@@ -73,6 +73,10 @@ describe('the descriptions in deploy/', () => {
       ])
     },
   )
+
+  test('include the folder of the database for Umbrel, which would create it for root', () => {
+    expect(files).toContain('umbrel/data/.gitkeep')
+  })
 
   test('agree on the port inside the container and in the address', () => {
     const { port, path } = parse(read('umbrel/umbrel-app.yml'))
@@ -131,11 +135,11 @@ function render(template: string, values: Values): string {
   /** Up to the end of the block, for each context. */
   function block(contexts: readonly Values[]): string[] {
     const start = next
-    const rendered = (contexts.length > 0 ? contexts : [{}]).flatMap((context) => {
+    if (contexts.length === 0) return body({}, false)
+    return contexts.flatMap((context) => {
       next = start
-      return body(context, contexts.length > 0)
+      return body(context, true)
     })
-    return contexts.length > 0 ? rendered : []
   }
 
   function body(context: Values, isShown: boolean): string[] {

@@ -9,7 +9,10 @@ const RETRY_MS = 500
 /** A probe that takes longer is cancelled and repeated. */
 const PROBE_MS = 5_000
 
-/** Single reads see one snapshot anyway; serializable ones would slow down writes. Compiling a plan takes longer than running it. */
+/**
+ * Single reads see one snapshot anyway; serializable ones would slow down writes. Without JIT, because compiling a plan takes
+ * longer than running it.
+ */
 const SETTINGS = "set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'; set jit = off"
 
 const NO_TLS_MESSAGE = 'The server does not support SSL connections'

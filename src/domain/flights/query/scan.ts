@@ -219,7 +219,7 @@ export function flightScan(db: Db, records: Parameters<typeof termResolver>[1]) 
   function* walk(selection: Selection, now: number, names: readonly FigureName[], limit: number): Generator<Found[]> {
     const { terms, path, candidates } = yield* planOf(selection.filter, selection.target, now)
     let [left, rest] = [limit, selection]
-    // All flights are many times those of one user.
+    // Without a limit every flight is read. For one user, this takes less time than selecting candidates of all users.
     let narrowed = limit === NO_LIMIT && selection.target === 'all' ? candidates() : undefined
     if (!narrowed) {
       let growth = SLICE / FIRST_SLICE
