@@ -76,7 +76,10 @@ export function oauthService(dependencies: Dependencies) {
     const now = clock()
     const longAgo = now - lifetimes.refreshToken * 1000
     const dayAgo = now - lifetimes.unusedClient * 1000
-    return write(db, 'credentials', () => store.purge({ now, longAgo, dayAgo }))
+    return write(db, 'credentials', () => {
+      store.purge({ now, longAgo, dayAgo })
+      if (graceSeconds > 0) store.clearSuccessors(now - graceSeconds * 1000)
+    })
   }
 
   return {

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, isNull, lte, ne, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, lt, lte, ne, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/open.ts'
-import { statements } from '../../db/statements.ts'
+import { prepared, statements } from '../../db/statements.ts'
 import {
   oauthAccessTokens,
   oauthClients,
@@ -82,6 +82,12 @@ export function oauthStore(db: Db) {
         ),
       ),
   ].map((query) => statements(db).write(query))
+  const clearSuccessors = prepared(
+    db
+      .update(oauthRefreshTokens)
+      .set({ successor: null, successorHash: null })
+      .where(and(isNotNull(oauthRefreshTokens.successor), lt(oauthRefreshTokens.usedAt, placeholder('usedBefore')))),
+  )
 
   return {
     findClient: (id: string) => db.select().from(oauthClients).where(eq(oauthClients.id, id)).get(),
@@ -152,6 +158,7 @@ export function oauthStore(db: Db) {
     insertRefresh: (row: typeof oauthRefreshTokens.$inferInsert) => db.insert(oauthRefreshTokens).values(row).run(),
     spendRefresh: (hash: Buffer, row: Pick<RefreshRow, 'usedAt' | 'successor' | 'successorHash'>) =>
       db.update(oauthRefreshTokens).set(row).where(eq(oauthRefreshTokens.hash, hash)).run(),
+    clearSuccessors: (usedBefore: number) => clearSuccessors.run({ usedBefore }),
 
     insertAccess: (row: typeof oauthAccessTokens.$inferInsert) => db.insert(oauthAccessTokens).values(row).run(),
     findAccess: (jti: string) => access.get({ jti }),

@@ -16,7 +16,7 @@ import { eraOf, negotiateVersion, SERVER_KEY, versions } from './versions.ts'
 
 /*
  * The official server library is not used at run time: its error answers differ from the contract, it cannot turn a
- * missing scope inside a tool into a 403, and it would rebuild 42 tools for each request. Its types are used here, and
+ * missing scope inside a tool into a 403, and it would rebuild all tools for each request. Its types are used here, and
  * its clients test this server.
  */
 

@@ -401,6 +401,27 @@ describe('refreshing', () => {
     expect((await other.refresh(next.body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
+  test('F13: deletes the stored successor after the grace period', async () => {
+    const graceApp = await paxlog({ now: () => now, graceSeconds: 10 })
+    const other = await oauthClient(graceApp)
+    const { refresh_token: first } = await other.connect(graceApp.user())
+    const { body: second } = await other.refresh(first)
+    const countSuccessors = () =>
+      graceApp.db.$client
+        .prepare('select count(*) from oauth_refresh_tokens where coalesce(successor, successor_hash) is not null')
+        .pluck()
+        .get()
+    now += 10_000
+    await graceApp.services.oauth.purge()
+    expect(countSuccessors()).toBe(1)
+    expect((await other.refresh(first)).body.refresh_token).toBe(second.refresh_token)
+    now += 1
+    await graceApp.services.oauth.purge()
+    expect(countSuccessors()).toBe(0)
+    expect((await other.refresh(second.refresh_token)).status).toBe(200)
+    expect((await other.refresh(first)).body.error).toBe('invalid_grant')
+  })
+
   test('F6: fewer scopes narrow the access token but not the refresh token', async () => {
     const tokens = await client.connect(user, { scopes: ['flight.read.own', 'stats.read'] })
     const narrow = await client.refresh(tokens.refresh_token, { scope: 'stats.read' })
