@@ -12,6 +12,7 @@ import {
   setBusyTimeout,
 } from '../db/open.ts'
 import { rejectSharedSessions } from '../db/postgres/checks.ts'
+import { setMaxWait } from '../db/write.ts'
 import { IdentityError, type ProviderSettings } from '../domain/identities/contract.ts'
 import { createDrain, lingerOnClose } from '../lib/connections.ts'
 import { loopbackNames } from '../lib/loopback.ts'
@@ -27,6 +28,8 @@ import { version } from './version.ts'
 
 /** Leaves one of the ten seconds before a container is killed to close the database. */
 const GRACE_MS = 9_000
+/** For each of the last writes, if another program holds the write lock. */
+const LAST_WRITE_WAIT_MS = 400
 const PURGE_INTERVAL_MS = 10 * 60_000
 
 export interface ServerOptions {
@@ -115,6 +118,7 @@ async function listen(db: Db, config: Config, logger: Logger, { extend }: Server
     drain()
     await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })])
     app.server.closeAllConnections()
+    setMaxWait(db, LAST_WRITE_WAIT_MS)
     try {
       await jobs.end()
       await services.credentials.close()

@@ -32,7 +32,8 @@ function queryOf(call: Call): ImportQuery {
   })
   if (parsed.success) return parsed.data
   const [problem] = toErrorDetails(parsed.error)
-  throw new UsageError(`--${problem!.path.join('.')}: ${problem!.message}`)
+  const option = problem!.path.join('.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw new UsageError(`--${option}: ${problem!.message}`)
 }
 
 function asUsage(error: unknown): never {

@@ -84,7 +84,8 @@ function callOf(command: Command, args: string[]): Call | 'help' {
 /** Undefined for an unexpected error. */
 async function messageOf(error: unknown): Promise<string | undefined> {
   if (error instanceof AppError) {
-    const details = error.details?.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+    const details =
+      error.details?.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')) ?? []
     return [error.message, ...details].join(' ')
   }
   if (error instanceof StartupError) return error.message

@@ -6,7 +6,7 @@ import { requireSqlite } from './sqlite/sqlite.ts'
 /** Reading the data version of SQLite takes two locks, so it is not read for every request. */
 export const DATA_VERSION_POLL_MS = 1
 
-/** Changes after a commit of another connection, and sometimes after an own one. */
+/** Changes after a commit of another connection, and sometimes after a commit of this one. */
 function fileVersion(db: Db): () => number {
   const version = requireSqlite(db).prepare('pragma data_version').pluck()
   return () => version.get() as number
@@ -22,8 +22,8 @@ export const writeMarker = perConnection((db) => {
 })
 
 /**
- * `flightRecords` changes with `accounts`, whose names appear in flights, and when another connection wrote flights. An own
- * write of a flight drops its record instead.
+ * `flightRecords` changes with `accounts`, whose names appear in flights, and when another connection wrote flights. When
+ * this connection writes a flight, it drops the record of that flight instead.
  */
 export type DataPart = 'flights' | 'flightRecords' | 'accounts' | 'credentials' | 'reference' | 'everything'
 
@@ -66,8 +66,8 @@ function foreignWrites(db: Db): () => readonly (typeof COUNTED_PARTS)[number][] 
 }
 
 /**
- * Own writes name their part. A foreign commit to a file may have changed anything, while other servers of PostgreSQL count
- * their writes per part. A counter in the database shows whether reference data changed.
+ * Writes of this connection name their part. A foreign commit to a file may have changed anything, while other servers of
+ * PostgreSQL count their writes per part. A counter in the database shows whether reference data changed.
  */
 function watch(db: Db) {
   const client = db.$client

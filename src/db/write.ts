@@ -101,10 +101,10 @@ const writer = perConnection((db) => {
     }
   }
 
-  /** Returns false if one of several works failed: all were rolled back and must run alone. */
+  /** Returns false if one of several writes failed: all were rolled back and must run alone. */
   function commitTogether(batch: readonly QueuedWrite[]): boolean {
     const results: unknown[] = []
-    function runWorks(): void {
+    function runAll(): void {
       const start = performance.now()
       for (const { work } of batch) {
         results.push(work())
@@ -114,7 +114,7 @@ const writer = perConnection((db) => {
     try {
       transaction(
         batch.map(({ part }) => part),
-        runWorks,
+        runAll,
       )
       isTurnTaken = false
     } catch (error) {
@@ -184,7 +184,7 @@ const writer = perConnection((db) => {
 
 /**
  * The only way to write to the database. The work is synchronous and may run again, so it must depend only on its
- * request and the database. Works of one turn of the event loop share a commit; a failing work undoes only its own
+ * request and the database. Writes of one turn of the event loop share a commit; a failed write rolls back only its own
  * changes. The promise settles when the commit is durable. While another connection holds the write lock, the work
  * waits without blocking the event loop and fails with `DatabaseLocked` after 8 s.
  */

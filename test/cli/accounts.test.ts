@@ -161,7 +161,9 @@ describe('paxlog user', () => {
     expect(await paxlog(args('nobody'), { input: 'battery staple\n' })).toMatchObject(
       failed('User nobody not found. "paxlog user list" lists all users.'),
     )
-    expect(await paxlog(args('owner'), { input: 'short\n' })).toMatchObject(failed(/^The account is not valid\. /))
+    expect(await paxlog(args('owner'), { input: 'short\n' })).toMatchObject(
+      failed('The account is not valid. Must have at least 8 characters.'),
+    )
   })
 
   test('set-role changes the role of users but not of the owner', async () => {

@@ -139,6 +139,11 @@ describe('paxlog import', () => {
     }
   })
 
+  test('names the option that has an invalid value', async () => {
+    const { err } = await paxlog(temporaryFolder(), ['import', '-', '--username', 'mira', '--date-format', 'ymd'])
+    expect(err).toMatch(/^--date-format: Must be one of iso, dmy, mdy\.\n/)
+  })
+
   test('exits with 1 and a one-line message for failures', async () => {
     const folder = await preparedFolder()
     const failures = [

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig, settings } from '../../src/app/config.ts'
 import { copies, dockerStages, type Stage } from '../support/dockerfile.ts'
+import { measured } from '../support/measured.ts'
 import { root } from '../support/process.ts'
 import { buildImageFiles } from './tree.ts'
 
@@ -141,6 +142,7 @@ describe('the files of the image', () => {
     expect(needed).toContain('postgres/0000_start.sql')
     expect(filesIn('migrations')).toEqual(needed.map((name) => `migrations/${name}`).sort())
     const bytes = files.reduce((sum, name) => sum + statSync(join(image, name)).size, 0)
+    measured(`program files of the image: ${(bytes / 1e6).toFixed(1)} MB`)
     expect(bytes).toBeLessThan(38_000_000)
   })
 
@@ -221,7 +223,8 @@ describe('compose.scale.yaml', () => {
       expect(depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
       expect(configs.caddyfile.content).toContain(`${name}:${port}`)
     }
-    expect(services.postgres.healthcheck.test).toContain('pg_isready')
+    // A server that initializes a volume listens only on its socket.
+    expect(services.postgres.healthcheck.test).toEqual(['CMD', 'pg_isready', '-h', 'localhost', '-U', 'paxlog'])
     expect(services.proxy.configs[0].source).toBe('caddyfile')
     expect(services.proxy.depends_on).toEqual(paxlogs)
   })

@@ -104,6 +104,18 @@ describe('a transaction', () => {
     closeDatabase(other)
   })
 
+  test('that cannot begin leaves the connection usable', async () => {
+    const db = openDatabase(temporaryFolder(), newDatabase('not_begun'))
+    const { $client: client } = db
+    client.exec('alter table write_turn rename to moved')
+    await expect(write(db, 'uncached', () => undefined)).rejects.toThrow('write_turn')
+    expect(client.prepare('select count(*) from settings').pluck().get()).toBe(0)
+    client.exec('alter table moved rename to write_turn')
+    await write(db, 'uncached', () => client.exec("insert into settings (key, value) values ('a', 'x')"))
+    expect(client.prepare('select count(*) from settings').pluck().get()).toBe(1)
+    closeDatabase(db)
+  })
+
   test('does not continue on another connection', () => {
     const db = openDatabase(temporaryFolder(), newDatabase('broken'))
     const insert = db.$client.prepare('insert into settings (key, value) values (?, ?)')

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../src/app/config.ts'
 import { startServer } from '../../src/app/server.ts'
@@ -108,6 +110,16 @@ describe('N12: a server that receives a stop signal', () => {
     child.kill('SIGINT')
     expect(await timed(exited)).toBeLessThan(SOON_MS)
     expect(await exited).toEqual({ code: 1, signal: null })
+  })
+
+  test('does not wait for another program that holds the write lock', async () => {
+    const { child, dataDir, exited } = await serve()
+    const other = new Database(join(dataDir, 'paxlog.db'))
+    onTestFinished(() => void other.close())
+    other.exec('begin immediate')
+    child.kill('SIGTERM')
+    expect(await timed(exited)).toBeLessThan(SOON_MS)
+    expect(await exited).toEqual({ code: 0, signal: null })
   })
 
   test('treats two nearly simultaneous signals as one', async () => {

@@ -106,7 +106,7 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
 
   const isBounded = () => limits.turnMs !== Number.POSITIVE_INFINITY
 
-  /** A sick database must not block requests that do not need it. */
+  /** A slow database must not block requests that do not need it. */
   function refuse(): void {
     if (isBounded()) worker.refuse(isWriting ? 'writes' : 'statements')
   }
@@ -249,11 +249,11 @@ export function postgresClient(url: string, { name }: Pick<Engine, 'name'>): Pos
     try {
       begin(beginTurn(turnMs))
     } catch (error) {
-      if (!(error instanceof StatementTooSlow)) throw error
-      // The transaction has begun.
+      if (!(error instanceof StatementTooSlow || error instanceof PostgresError)) throw error
+      // The transaction has begun, and only the lock failed.
       depth = 1
       rollbackQuietly(() => end('rollback'))
-      throw new TurnTaken(error)
+      throw error instanceof StatementTooSlow ? new TurnTaken(error) : error
     }
   }
 
