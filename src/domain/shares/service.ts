@@ -43,16 +43,19 @@ export function shareService({ db, clock, baseUrl, activity, trips, currentCalle
     return row
   }
 
-  function columnsOf({ userId }: Caller, body: ShareWrite) {
+  function columnsOf(body: ShareWrite) {
     const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt)
     if (expiresAt !== null && expiresAt < clock()) {
       throw invalid(english.shares.notValid, ['expiresAt'], english.input.notInPast)
     }
-    const { slug: _, tripId, ...columns } = body
-    if (typeof tripId === 'number' && !trips.exists(userId, tripId))
-      throw invalid(english.shares.notValid, ['tripId'], english.shares.noTrip)
+    const { slug: _, tripId: __, ...columns } = body
     // Tracks are shown only on the map.
     return { ...columns, showTracks: body.showTracks && body.showMap, expiresAt }
+  }
+
+  function requireTrip({ userId }: Caller, { tripId }: ShareWrite): void {
+    if (typeof tripId === 'number' && !trips.exists(userId, tripId))
+      throw invalid(english.shares.notValid, ['tripId'], english.shares.noTrip)
   }
 
   function requireFree(slug: string, id?: number): void {
@@ -78,10 +81,11 @@ export function shareService({ db, clock, baseUrl, activity, trips, currentCalle
   function create(caller: Caller, body: ShareWrite): Promise<Share> {
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'createShare', {})
+      const columns = { ...columnsOf(body), tripId: body.tripId ?? null }
+      requireTrip(caller, body)
       if (store.count(caller.userId) >= MAX_SHARES) {
         throw conflict(english.shares.tooMany({ max: MAX_SHARES }))
       }
-      const columns = { ...columnsOf(caller, body), tripId: body.tripId ?? null }
       const slug = body.slug ?? newId(12)
       requireFree(slug)
       const created = store.insert({ ...columns, slug, userId: caller.userId, createdAt: clock() })
@@ -94,8 +98,9 @@ export function shareService({ db, clock, baseUrl, activity, trips, currentCalle
     return write(db, 'accounts', () => {
       authorize(currentCaller(caller), 'updateShare', {})
       // Errors of the body come before a missing share (contract 1.4).
-      const columns = columnsOf(caller, body)
+      const columns = columnsOf(body)
       const share = requireShare(caller, id)
+      requireTrip(caller, body)
       const slug = body.slug ?? share.slug
       requireFree(slug, id)
       const tripId = body.tripId === undefined ? share.tripId : body.tripId

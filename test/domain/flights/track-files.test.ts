@@ -288,6 +288,18 @@ describe('a hostile or broken file', () => {
       '{"coordinates": [[1, 2], [300, 4]], "sourceFormat": "gpx"}',
       /not valid: Must be 180 or less/,
     ],
+    [
+      'an infinite speed after the conversion to knots',
+      gpx(
+        '<trk><trkpt lat="1" lon="2"><speed>1e308</speed></trkpt><trkpt lat="1" lon="3"><speed>1</speed></trkpt></trk>',
+      ),
+      /not valid: Must be a number of knots/,
+    ],
+    [
+      'a time beyond the safe integers',
+      '{"timestamp": 1, "trace": [[1e300, 1, 2], [1e300, 1, 3]]}',
+      /not valid: Must be a whole number of Unix seconds/,
+    ],
     ['bytes', Buffer.from([0, 1, 2, 3]), /not text/],
     ['a packed file', Buffer.from('PK\u0003\u0004'), /Unpack it first/],
     ['nothing', ' ', /fewer than two points/],

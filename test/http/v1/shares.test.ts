@@ -186,6 +186,11 @@ describe('GET, PUT and DELETE /api/v1/shares', () => {
     expect((await app.as(user).put('/shares/0', {})).status).toBe(400)
   })
 
+  test('look up the share before its trip', async () => {
+    const { status } = await app.as(app.user()).put('/shares/999999', { tripId: 999_999 })
+    expect(status).toBe(404)
+  })
+
   test('delete a share and make its slug available', async () => {
     const user = app.user()
     const name = slug()
@@ -213,6 +218,7 @@ test('limits shares to one hundred per user and allows a new one after a deletio
   const ids: number[] = []
   for (let count = 0; count < 100; count++) ids.push((await app.as(mira).post('/shares', {})).body.data.id)
   expect(await app.as(mira).post('/shares', {})).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+  expect((await app.as(mira).post('/shares', { expiresAt: '2001-01-01T00:00Z' })).status).toBe(422)
   expect((await app.as(noor).post('/shares', {})).status).toBe(201)
   expect((await app.as(mira).delete(`/shares/${ids[0]}`)).status).toBe(204)
   expect((await app.as(mira).post('/shares', {})).status).toBe(201)

@@ -50,16 +50,17 @@ export function readTrackFile(bytes: Buffer, name: string, ends: Ends): TrackWri
   if (start.startsWith('<')) read = readXml(text)
   else if (start.startsWith('{') || start.startsWith('[')) {
     const json = jsonIn(bytes)
-    if (Array.isArray(json.coordinates)) return ownTrack({ sourceName, ...json })
+    if (Array.isArray(json.coordinates)) return requireValid({ sourceName, ...json })
     if (!Array.isArray(json.trace)) throw unreadable(english.tracks.otherJson)
     const trace = { timestamp: json.timestamp, trace: json.trace as unknown[] }
     read = { sourceFormat: 'readsb', points: readReadsb(trace, ends) }
   } else read = { sourceFormat: 'csv', points: readCsv(text) }
-  return { ...columnsOf(read.points), sourceFormat: read.sourceFormat, sourceName }
+  return requireValid({ ...columnsOf(read.points), sourceFormat: read.sourceFormat, sourceName })
 }
 
-function ownTrack(json: Record<string, unknown>): TrackWrite {
-  const parsed = TrackWrite.safeParse(json)
+/** A stored track must be valid as a body of the API: a backup that contains it is checked like one. */
+function requireValid(track: Record<string, unknown>): TrackWrite {
+  const parsed = TrackWrite.safeParse(track)
   if (!parsed.success) throw unreadable(english.tracks.notValid({ problem: toErrorDetails(parsed.error)[0]!.message }))
   return parsed.data
 }
