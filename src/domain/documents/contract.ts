@@ -10,7 +10,7 @@ export const TravelDocumentQuery = z.object({
   date: CalendarDay.optional().meta({
     format: 'date',
     description:
-      'The reference day for boarding passes, which have a day but no year; without it today, in UTC. Use a day near the flight.',
+      'The reference day for boarding passes, which have a day but no year. Defaults to today, in UTC. Use a day near the flight.',
     examples: ['2025-05-03'],
   }),
 })

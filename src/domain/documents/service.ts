@@ -73,16 +73,21 @@ function merged(one: ResolvedFlight, other: ResolvedFlight): ResolvedFlight {
   const passengers = [{ ...other.flight.passengers?.[0], ...one.flight.passengers?.[0] }]
   const hasPassenger = one.flight.passengers !== undefined || other.flight.passengers !== undefined
   const { passengerName, bookingReference } = one.source
+  const { arrivalScheduled, ...flight } = { ...other.flight, ...one.flight }
+  const { departureScheduled } = flight
+  const isReversed =
+    departureScheduled !== undefined && arrivalScheduled !== undefined && arrivalScheduled < departureScheduled
   return {
     ...one,
+    unresolved: isReversed ? [...new Set([...one.unresolved, english.documents.arrivalFirst])] : one.unresolved,
     source: {
       ...one.source,
       passengerName: passengerName ?? other.source.passengerName,
       bookingReference: bookingReference ?? other.source.bookingReference,
     },
     flight: {
-      ...other.flight,
-      ...one.flight,
+      ...flight,
+      ...(arrivalScheduled !== undefined && !isReversed && { arrivalScheduled }),
       ...(hasPassenger && { passengers: passengers as NonNullable<ResolvedFlight['flight']['passengers']> }),
     },
   }

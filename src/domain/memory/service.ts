@@ -12,6 +12,7 @@ interface StoreOptions<Value> {
   maxBytes: number
   maxEntries: number
   sizeOf: (value: Value) => number
+  /** Applies in PostgreSQL. */
   ttlMs: number
 }
 

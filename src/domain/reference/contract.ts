@@ -47,7 +47,7 @@ export const Airport = z
   })
   .meta({
     id: 'Airport',
-    description: '`custom` is true for rows made on this instance.',
+    description: '`custom` is true for rows created on this instance.',
     examples: [
       {
         id: 4711,
@@ -73,7 +73,7 @@ const validityNote =
 
 export const AirportDetails = Airport.extend(validityRecord).meta({
   id: 'AirportDetails',
-  description: `\`custom\` is true for rows made on this instance. ${validityNote}`,
+  description: `\`custom\` is true for rows created on this instance. ${validityNote}`,
   examples: [{ ...(exampleOf(Airport) as Airport), validFrom: null, validUntil: null }],
 })
 export type AirportDetails = z.output<typeof AirportDetails>

@@ -22,7 +22,7 @@ export const FlightNumberParams = z.object({
     })
     .meta({
       description:
-        'The code of the airline, IATA or ICAO, and the number: `LX2084`, `SWR2084`. Case, spaces and hyphens do not matter, nor zeros before the number or a letter behind it.',
+        'The IATA or ICAO code of the airline, and the number: `LX2084`, `SWR2084`. Case, spaces, hyphens, leading zeros of the number and a letter after it are ignored.',
       examples: ['LX2084'],
     }),
 })
@@ -30,7 +30,7 @@ export const FlightNumberParams = z.object({
 export const FlightNumberQuery = z.object({
   date: CalendarDay.optional().meta({
     format: 'date',
-    description: 'The day of the flight; without it today, in UTC.',
+    description: 'The day of the flight. Defaults to today, in UTC.',
     examples: ['2025-05-03'],
   }),
 })
@@ -39,22 +39,22 @@ export const FlightSuggestion = z
   .object({
     flightNumber: z
       .string()
-      .meta({ description: 'As it was logged; of shipped data, with the IATA code of the airline.' }),
+      .meta({ description: 'As logged; for shipped data, the IATA code of the airline and the number.' }),
     airline: Airline.nullable(),
     airports: z.array(Airport).meta({ description: 'All stops, in order.' }),
     from: Airport,
     to: Airport,
     source: choice(['log', 'shipped']).meta({
-      description: '`log`: a flight of your own. `shipped`: what is known of the day.',
+      description: '`log`: one of your own flights. `shipped`: the shipped route of the day.',
     }),
     since: CalendarDay.nullable().meta({
       description:
-        'The day from which the shipped data knows the route, after the day asked for if it knows none of the day; null when it always did, and of a flight of your own.',
+        'The first day of the route in the shipped data, which may be after `date`. Null if the shipped data always had the route, and for your own flights.',
     }),
   })
   .meta({
     id: 'FlightSuggestion',
-    description: 'A flight that a number may stand for: to be confirmed, since timetables change.',
+    description: 'A possible flight with this number. Timetables change, so the user should confirm it.',
     examples: [
       {
         flightNumber: 'LX2084',

@@ -40,14 +40,14 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
 ): Operation[] {
   const { name, path, noun, plural, searched, record, write } = words
   const tag = 'Reference data'
-  const shippedRows = `Only ${plural} made on this instance can be changed; shipped ones answer with 409.`
+  const shippedRows = `Only custom ${plural} can be changed; shipped ones return 409.`
   return [
     operation({
       id: name === 'Aircraft' ? 'searchAircraft' : `search${name}s`,
       route: `GET ${path}`,
       tag,
       summary: `Search ${plural}`,
-      description: `Use it to find the id of ${noun}, for a filter of flights and figures or before a flight is written. The ten best matches for ${searched}, best first; a narrower query reaches others. A query that finds nothing is tried with corrected spelling (\`corrected\`).`,
+      description: `Use it to find the id of ${noun} for a filter or a flight. Returns the ten best matches for ${searched}, best first; narrow the query to find others. If nothing matches, similar spellings are searched (\`corrected\`).`,
       input: { query: searchQuery(searched) },
       output: searchResults(record),
       run: async (caller, { query }) => {
@@ -60,7 +60,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       route: `GET ${path}/{id}`,
       tag,
       summary: `Read ${noun}`,
-      description: 'By the id that a search or a flight gives.',
+      description: 'By the id in a search result or a flight.',
       input: { params: IdParams },
       output: one(record),
       conditional: true,
@@ -71,7 +71,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       route: `POST ${path}`,
       tag,
       summary: `Add ${noun}`,
-      description: `For what this instance does not know: search first, since most ${plural} are there already.`,
+      description: `Creates a custom row. Search first, because most ${plural} are in the shipped data.`,
       input: { body: write },
       output: one(record),
       created: (result) => (result as { data: { id: number } }).data.id,
@@ -83,7 +83,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       route: `PUT ${path}/{id}`,
       tag,
       summary: `Replace ${noun}`,
-      description: `${shippedRows} Every member is set, absent ones to their default.`,
+      description: `${shippedRows} Sets every member; absent ones get their default.`,
       input: { params: IdParams, body: write },
       output: one(record),
       conflicts: true,
@@ -95,7 +95,7 @@ function kindOperations<Schema extends z.ZodType<{ id: number }>, Body extends z
       route: `DELETE ${path}/{id}`,
       tag,
       summary: `Delete ${noun}`,
-      description: `${shippedRows} One that a flight or a custom value uses cannot be deleted.`,
+      description: `${shippedRows} Returns 409 if a flight or a custom value uses the row.`,
       input: { params: IdParams },
       output: null,
       conflicts: true,
@@ -149,7 +149,7 @@ export function referenceOperations(reference: ReferenceService, flightNumbers: 
     tag: 'Reference data',
     summary: 'Look up a flight number',
     description:
-      'Use it to find airports and airline before a flight is written. At most ten suggestions, best first: your own flights under this number, newest first, one for each route (with `flight.read.own` only), then the route that the shipped data has for the day, a number of several legs once for each leg. Timetables change, so a suggestion is to be confirmed. Empty when nothing is known.',
+      'Use it to find the airports and the airline of a flight before you create it. Returns at most ten suggestions, best first: your own flights with this number, newest first, one per route (only with `flight.read.own`), then the shipped route of the day, one suggestion per leg. Timetables change, so the user should confirm a suggestion. The list is empty if the number is unknown.',
     input: { params: FlightNumberParams, query: FlightNumberQuery },
     output: page(FlightSuggestion),
     run: (caller, { params, query }) => singlePage(flightNumbers.lookUp(caller, { ...params, ...query })),

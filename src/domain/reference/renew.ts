@@ -24,7 +24,7 @@ interface Mover {
   own: StoredRow | undefined
 }
 
-interface Ground {
+interface StoredRows {
   /** Stored rows by the keys of the movers. */
   occupants: ReadonlyMap<string, StoredRow>
   /** Ids of rows that are still in the data. */
@@ -37,7 +37,7 @@ type Decision = 'insert' | 'skip' | StoredRow
  * Decides which stored row each mover updates. No row is deleted and custom rows are not changed: a shipped row with the
  * key of a custom row is skipped. A new row replaces one that has left the data, so that flights keep their references.
  */
-function decide(movers: readonly Mover[], { occupants, known }: Ground): Decision[] {
+function decide(movers: readonly Mover[], { occupants, known }: StoredRows): Decision[] {
   const leaving = new Set(movers.flatMap(({ own }) => own?.id ?? []))
   // A skipped row keeps its old key, which another row may have been given, so decide again.
   for (;;) {

@@ -20,15 +20,15 @@ const described = (ownerId: SQLiteColumn, value: SQLiteColumn) =>
 
 export function exportStore(db: Db) {
   const { rows } = statements(db)
-  const usersIn = (aboard: SQL) =>
+  const usersWhere = (condition: SQL) =>
     rows(
       db
         .select(named({ id: users.id, displayName: users.displayName, username: users.username }))
         .from(users)
-        .where(aboard),
+        .where(condition),
     )
-  const nameOf = usersIn(eq(users.id, placeholder('id')))
-  const usersOfFlights = usersIn(
+  const nameOf = usersWhere(eq(users.id, placeholder('id')))
+  const usersOfFlights = usersWhere(
     inArray(users.id, db.select({ id: passengers.userId }).from(passengers).where(inArray(passengers.flightId, ids))),
   )
   const ofFlights = rows(

@@ -92,7 +92,7 @@ function fullName({ record }: ReferenceName): { name: string; icao: string | nul
 const MAX_AIRPORT_NAMES = 2_000
 const CODE = /^[a-z0-9]{3,4}$/i
 
-/** The meanings of a text in a file that is a name or a code. */
+/** The airports that a text in a file can name, by name or by code. */
 interface NamedAirport {
   /** Airports with the name, unless the text is a code. */
   airports: readonly AirportDetails[]
@@ -111,7 +111,7 @@ export function referenceLookup(
   reference: ReferenceService,
   caller: Caller,
   file: ParsedFile,
-  { mode, airports: instead = {} }: Pick<ImportOrder, 'mode' | 'airports'>,
+  { mode, airports: chosenAirports = {} }: Pick<ImportOrder, 'mode' | 'airports'>,
 ) {
   const isRestore = mode === 'restore'
   const { codes, records } = reference
@@ -173,7 +173,7 @@ export function referenceLookup(
   }
 
   function storedAirport(name: AirportName, date?: string): FoundAirport | undefined {
-    const id = idOf(name, date) ?? (Object.hasOwn(instead, name.code) ? instead[name.code] : undefined)
+    const id = idOf(name, date) ?? (Object.hasOwn(chosenAirports, name.code) ? chosenAirports[name.code] : undefined)
     return once(`airport ${id}`, () => {
       const row = id === undefined ? undefined : records.airport(id)
       return row && { row, timezone: row.timezone }

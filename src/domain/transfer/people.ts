@@ -90,12 +90,12 @@ export function personalTravellers(flight: ParsedFlight, chosen: FileUser, userI
 
 /** The file's users become local users of the same name; those without one become guests. */
 export function restoredTravellers(flight: ParsedFlight, local: ReadonlyMap<string, string>): Traveller[] {
-  const aboard = new Set<string>()
+  const matched = new Set<string>()
   return withoutRepetition(
     (flight.passengers ?? []).map((passenger) => {
       const id = passenger.user && local.get(passenger.user.username.toLowerCase())
-      if (!id || aboard.has(id)) return asGuest(passenger)
-      aboard.add(id)
+      if (!id || matched.has(id)) return asGuest(passenger)
+      matched.add(id)
       return asUser(passenger, id)
     }),
   )

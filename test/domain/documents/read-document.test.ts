@@ -36,6 +36,21 @@ describe('a document', () => {
     }
   })
 
+  test('that begins with any tag is recognized as HTML', async () => {
+    const flight = { '@type': 'Flight', flightNumber: 'LX1' }
+    const script = `<script type="application/ld+json">${JSON.stringify(flight)}</script>`
+    for (const before of [
+      '',
+      '<p>Hello</p>',
+      '<meta charset="utf-8">',
+      '<?xml version="1.0"?>',
+      '<!-- -->',
+      '<SPAN/>',
+    ]) {
+      expect([before, (await read(before + script)).length]).toEqual([before, 1])
+    }
+  })
+
   test('without a flight is refused with the accepted inputs', async () => {
     const message = expect.stringMatching(/boarding pass.*Wallet.*e-mail.*JSON.*calendar/)
     const empty = zip({ 'other.txt': { content: 'x' } })
@@ -116,14 +131,30 @@ describe('a boarding pass', () => {
   })
 
   test('that is broken is named by its line', async () => {
-    const message = 'Line 2 is not a valid boarding pass: it is too short.'
-    await expect(read(`${pass}\n${pass.slice(0, 50)}`)).rejects.toMatchObject({ ...refused, message })
+    for (const [before, line] of [
+      [`${pass}\n`, 2],
+      [`${pass}\r\n\r\n`, 3],
+      [`${pass}\r \r`, 3],
+    ] as const) {
+      const message = `Line ${line} is not a valid boarding pass: it is too short.`
+      await expect(read(before + pass.slice(0, 50))).rejects.toMatchObject({ ...refused, message })
+    }
   })
 })
 
 describe('a Wallet pass', () => {
   const json = JSON.stringify({ boardingPass: {}, barcode: { message: samples[0]!.content } })
   const valid = zip({ 'pass.json': { content: json } })
+
+  test.each([
+    ['its planned departure', { originalDepartureDate: '2023-05-03T10:00+02:00' }],
+    ['its departure', { currentDepartureDate: '2023-05-03T10:00+02:00' }],
+  ])('has the year of %s', async (_member, semantics) => {
+    const pass = { ...JSON.parse(json), relevantDate: '2024-05-02T06:00Z', semantics }
+    const [flight] = await read(zip({ 'pass.json': { content: JSON.stringify(pass) } }))
+    expect(flight).toMatchObject({ date: '2023-05-03', departure: { instant: '2023-05-03T08:00:00.000Z' } })
+  })
+
   const change = (find: string, offset: number, value: number, file = valid) => {
     const bytes = Buffer.from(file)
     bytes.writeUInt16LE(value, bytes.lastIndexOf(find, undefined, 'latin1') + offset)
@@ -136,7 +167,7 @@ describe('a Wallet pass', () => {
     ['of which only the signature is left', Buffer.from('PK\x03\x04')],
     ['with an offset outside of the file', change('PK\x05\x06', 18, 0xffff)],
     ['whose entry is outside of the file', change('PK\x01\x02', 44, 0xffff)],
-    ['that promises more entries', change('PK\x05\x06', 10, 0xffff, zip({ 'pass.text': { content: json } }))],
+    ['that declares more entries', change('PK\x05\x06', 10, 0xffff, zip({ 'pass.text': { content: json } }))],
     ['with a wrong checksum', change('PK\x01\x02', 16, 1)],
     ['with an unknown compression', change('PK\x01\x02', 10, 12)],
     ['that is encrypted', change('PK\x01\x02', 8, 1)],

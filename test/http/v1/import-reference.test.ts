@@ -206,7 +206,7 @@ describe('a code that several airports and airlines had', () => {
   const stored = async () =>
     (await flights()).map((one: Record<string, { id: number }>) => ({ from: one.from!.id, airline: one.airline!.id }))
 
-  test('means those of the day', async () => {
+  test('resolves to those of the day', async () => {
     const { now, former } = await reused()
     const { body } = await send(admin, file(row('1999-12-31'), row('2000-01-01')))
     expect(body.data).toMatchObject({ created: 2, rejected: [] })
@@ -223,7 +223,7 @@ describe('a code that several airports and airlines had', () => {
     expect(body.data).toMatchObject({ created: 0, duplicates: 1 })
   })
 
-  test('means those of a full record in a backup', async () => {
+  test('resolves to those of a full record in a backup', async () => {
     const { now } = await reused()
     const record = { ...field, icao: 'XQ12' }
     const { body } = await restore(

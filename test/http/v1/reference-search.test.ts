@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a search that corrects the spelling says so beside page, others do not', async () => {
+test('a search with corrected spelling returns corrected beside page, others do not', async () => {
   const corrected = (await get('/airports?query=frankfrut')).body
   expect(corrected).toMatchObject({ page: { nextCursor: null }, corrected: true })
   expect(corrected.data[0]).toMatchObject({ iata: 'FRA' })
@@ -19,7 +19,7 @@ test('a search that corrects the spelling says so beside page, others do not', a
     expect(Object.keys((await get(path)).body)).toEqual(['data', 'page'])
 })
 
-test('a search has the last day of an airline that has ended, after those that fly today', async () => {
+test('a search returns airlines that have ended after current ones, with their last day', async () => {
   const { data } = (await get('/airlines?query=AZ')).body
   expect(data[0]).toMatchObject({ icao: 'ITY', validFrom: '2021-10-15', validUntil: null })
   expect(data).toContainEqual(expect.objectContaining({ icao: 'AZA', validUntil: '2021-10-14' }))

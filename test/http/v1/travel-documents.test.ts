@@ -108,6 +108,19 @@ describe('POST /api/v1/flights/read', () => {
     expect(withoutAirports.unresolved).toEqual(['The origin is not known.', 'The destination is not known.'])
   })
 
+  test('leaves out an arrival before the departure that another description of the flight has', async () => {
+    const flight = { '@type': 'Flight', flightNumber: 'LX316', departureAirport: 'ZRH', arrivalAirport: 'LHR' }
+    const descriptions = [
+      { ...flight, departureTime: '2025-05-03T12:00:00Z' },
+      { ...flight, departureTime: '2025-05-03T08:00:00Z', arrivalTime: '2025-05-03T09:40:00Z' },
+    ]
+    const { data } = (await read(JSON.stringify(descriptions), 'application/json')).body
+    expect(data).toHaveLength(1)
+    expect(data[0].unresolved).toEqual(['The arrival is before the departure.'])
+    expect(data[0].flight.departureScheduled).toBe('2025-05-03T12:00:00.000Z')
+    expect(Object.keys(data[0].flight)).not.toContain('arrivalScheduled')
+  })
+
   test('returns the id of the same flight of the caller, however its number is written', async () => {
     const traveller = app.user()
     const other = app.user()

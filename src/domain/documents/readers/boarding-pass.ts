@@ -127,14 +127,14 @@ export const boardingPass: Reader = {
   needsWorker: false,
   read(content, reference) {
     const flights: DocumentFlight[] = []
-    let line = 0
-    for (const [text] of content.text().matchAll(/[^\r\n]+/g)) {
-      line++
+    const whole = content.text()
+    for (const { 0: text, index } of whole.matchAll(/[^\r\n]+/g)) {
       if (text.trim() === '') continue
       if (flights.length >= MAX_ITEMS) break
       try {
         flights.push(...readPass(text.trimStart(), reference))
       } catch (error) {
+        const line = whole.slice(0, index).split(/\r\n|\r|\n/).length
         throw unreadable(english.documents.passLine({ line, problem: (error as Error).message }), error)
       }
     }

@@ -225,7 +225,7 @@ export const flightsInHtml = (html: string): DocumentFlight[] =>
 
 export const webPage: Reader = {
   types: ['text/html', 'application/xhtml+xml'],
-  matches: (start) => /^<(?:!doctype html|html|head|body|script|div|table|!--)/i.test(start),
+  matches: (start) => /^<[a-z!?]/i.test(start),
   needsWorker: true,
   read: (content) => flightsInHtml(content.text()),
 }

@@ -38,6 +38,8 @@ function passOf(bytes: Buffer): Json | undefined {
   }
 }
 
+const departureTag = (tags: Json): unknown => tags.originalDepartureDate ?? tags.currentDepartureDate
+
 /** Apple's semantic tags. */
 function semanticFlight(tags: Json): Partial<DocumentFlight> {
   const name = objectOf(tags.passengerName)
@@ -54,7 +56,7 @@ function semanticFlight(tags: Json): Partial<DocumentFlight> {
     bookingReference: shortText(tags.confirmationNumber),
     from: from === null ? null : { code: from, name: shortText(tags.departureAirportName) },
     to: to === null ? null : { code: to, name: shortText(tags.destinationAirportName) },
-    departure: dateTimeOf(tags.originalDepartureDate ?? tags.currentDepartureDate),
+    departure: dateTimeOf(departureTag(tags)),
     arrival: dateTimeOf(tags.originalArrivalDate ?? tags.currentArrivalDate),
     departureTerminal: shortText(tags.departureTerminal),
     departureGate: shortText(tags.departureGate),
@@ -121,7 +123,7 @@ export function readWalletPass(bytes: Buffer, reference: string): DocumentFlight
   const tags = objectOf(pass.semantics)
   const semantics = semanticFlight(tags)
   const details = completedBy({ ...emptyFlight('wallet_pass'), ...semantics }, visibleFlight(boardingPass))
-  const relevantDay = dayAsWritten(tags.originalDepartureDate) ?? dayAsWritten(pass.relevantDate)
+  const relevantDay = dayAsWritten(departureTag(tags)) ?? dayAsWritten(pass.relevantDate)
   const message = barcodeOf(pass)
   if (message === null) {
     const date = details.departure ? null : relevantDay

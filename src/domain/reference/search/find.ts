@@ -136,9 +136,9 @@ const MIN_WHOLE_PLACE_BYTES = 4
 const MIN_PLACE_BYTES = 2
 
 /** Entries with some words of the query in the country or region of the other words: "London, Canada". */
-function entriesInPlaces(index: SearchIndex, { telling }: Query, isWhole: boolean): number[] {
+function entriesInPlaces(index: SearchIndex, { significant }: Query, isWhole: boolean): number[] {
   const found = new Set<number>()
-  for (const [name, place] of dividedByPlace(telling)) {
+  for (const [name, place] of dividedByPlace(significant)) {
     if (Buffer.byteLength(place) < (isWhole ? MIN_WHOLE_PLACE_BYTES : MIN_PLACE_BYTES)) continue
     const inPlace = isWhole ? index.entriesWith('place', place) : index.entriesWithPrefix('place', place)
     if (inPlace.length === 0) continue
@@ -174,9 +174,9 @@ const entriesNamed = (index: SearchIndex, kind: 'name' | 'joinedName', names: re
   [...new Set(names.flatMap((name) => index.entriesWith(kind, name)))].sort(ascending)
 
 /** Entries with a whole name in a country or region, also as a code: "Boston MA". */
-function entriesNamedInPlaces(index: SearchIndex, { telling }: Query): number[] {
+function entriesNamedInPlaces(index: SearchIndex, { significant }: Query): number[] {
   const found = new Set<number>()
-  for (const [name, place] of dividedByPlace(telling)) {
+  for (const [name, place] of dividedByPlace(significant)) {
     if (Buffer.byteLength(place) < MIN_PLACE_BYTES) continue
     const inPlace = new Set(index.entriesWith('place', place))
     for (const kind of ['name', 'joinedName'] as const)
@@ -188,13 +188,13 @@ function entriesNamedInPlaces(index: SearchIndex, { telling }: Query): number[] 
 const IATA_LENGTH = 3
 
 /** Entries with an IATA code that is a word of the query, and with all other words: "Lima LIM". */
-function entriesWithCodeWord(index: SearchIndex, { typed, telling }: Query): number[] {
+function entriesWithCodeWord(index: SearchIndex, { typed, significant }: Query): number[] {
   if (typed.length < 2) return []
   const codes = new Set(typed.filter((word) => word.length === IATA_LENGTH))
   return [...codes].flatMap((code) => {
     const matches = intersection(index.size)
     if (!matches.and(index.entriesWith('iata', code))) return []
-    for (const word of telling) if (word !== code && !matches.and(...entriesWithWord(index, word))) return []
+    for (const word of significant) if (word !== code && !matches.and(...entriesWithWord(index, word))) return []
     return matches.sorted()
   })
 }
@@ -209,9 +209,9 @@ function between(entries: number[], from: number, to: number): number[] {
  * Airports with routes and this whole name (level 0), or else with routes and all its words (1), or else open ones with
  * all its words (2).
  */
-export function findNamedAirports(index: SearchIndex, { names, telling }: Query, isGone: IsGone = () => false) {
+export function findNamedAirports(index: SearchIndex, { names, significant }: Query, isGone: IsGone = () => false) {
   const { heliports, withoutUse, rowOf } = index
-  const [first = [], ...others] = telling.map((word) => index.entriesWith('word', word))
+  const [first = [], ...others] = significant.map((word) => index.entriesWith('word', word))
   const worded = others.reduce((found, list) => {
     const entries = new Set(list)
     return found.filter((entry) => entries.has(entry))
@@ -231,7 +231,7 @@ const COUNTRY_CODE_LENGTH = 2
 export function findAirports(index: SearchIndex, query: Query, isGone?: IsGone): Hit[] {
   const { heliports, closed, size, withoutUse, entriesWith } = index
   const { add, addBest, isFull, list } = collectHits(index, query, isGone)
-  const { folded, telling, names, shortName } = query
+  const { folded, significant, names, shortName } = query
   const isOpen = (entry: number) => entry < heliports
   const isUsed = (entry: number) => entry < withoutUse
   const [iata, icao] = [entriesWith('iata', folded), entriesWith('icao', folded)]
@@ -248,7 +248,7 @@ export function findAirports(index: SearchIndex, query: Query, isGone?: IsGone):
   if (isFull()) return list()
 
   // "Mali" and "Uruguay" mean airports of the country, not names that begin with it.
-  const ofCountry = entriesWith('place', telling.join(' '))
+  const ofCountry = entriesWith('place', significant.join(' '))
   if (folded.length > COUNTRY_CODE_LENGTH) addBest(between(ofCountry, 0, withoutUse), airportRank.countryName)
   addBest(entriesBeginning(index, query), airportRank.nameBegins)
   if (isFull()) return list()

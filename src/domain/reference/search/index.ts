@@ -126,11 +126,11 @@ function putNames(put: Put, row: SearchRow): void {
   const hasWholeName = isAirport ? row.use > 0 : row.use > 0 || row.iata !== null || row.cities.length > 0
   if (!hasWholeName) return
   for (const spelling of [...names, cityOf(municipality)].flatMap(spellings)) {
-    const telling = spelling.filter((word) => !isCommon(word))
+    const significant = spelling.filter((word) => !isCommon(word))
     put('name', spelling.join(' '))
-    if (telling.length > 0) put('name', telling.join(' '))
-    const joined = telling.join('')
-    if (telling.length < 2 || joined.length > MAX_JOINED_LENGTH) continue
+    if (significant.length > 0) put('name', significant.join(' '))
+    const joined = significant.join('')
+    if (significant.length < 2 || joined.length > MAX_JOINED_LENGTH) continue
     put('word', joined)
     put('joinedName', joined)
   }

@@ -75,8 +75,8 @@ export function spellingCorrector(index: SearchIndex) {
     return corrected.includes(undefined) ? undefined : corrected.join(' ')
   }
 
-  return ({ telling, folded }: Query): string | undefined => {
-    const list = telling.length > 0 ? telling : words(folded)
+  return ({ significant, folded }: Query): string | undefined => {
+    const list = significant.length > 0 ? significant : words(folded)
     return closestName(list.join(' ')) ?? correctWords(list)
   }
 }

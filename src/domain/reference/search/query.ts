@@ -8,7 +8,8 @@ export interface Query {
   words: string[]
   /** Optional words for airports with routes, like "airport". */
   commonWords: string[]
-  telling: string[]
+  /** Without common words. */
+  significant: string[]
   /** Without words like "airlines". */
   carrier: string[]
   /** Without spaces, for "Egypt Air" and "Sun Express". */
@@ -29,18 +30,18 @@ export function readQuery(text: string): Query | undefined {
   const folded = fold(text.trim())
   if (folded === '' || folded.includes('\0')) return undefined
   const all = words(folded)
-  const telling = all.filter((word, index) => !isCommonInQuery(word, index, all.length))
-  const common = telling.length === 0 ? [] : all.filter((word, index) => isCommonInQuery(word, index, all.length))
+  const significant = all.filter((word, index) => !isCommonInQuery(word, index, all.length))
+  const common = significant.length === 0 ? [] : all.filter((word, index) => isCommonInQuery(word, index, all.length))
   return {
     folded,
     typed: all,
-    words: needed(telling.length === 0 ? all : telling),
+    words: needed(significant.length === 0 ? all : significant),
     commonWords: needed(common),
-    telling,
+    significant,
     carrier: needed(all.filter((word) => !isCommonInAirlines(word))),
     joined: all.join(''),
-    shortName: telling.some(isPlaceKind) ? telling.filter((word) => !isPlaceKind(word)).join(' ') : '',
-    names: [...new Set([all.join(' '), telling.join(' '), words(withoutApostrophes(folded)).join(' ')])].filter(
+    shortName: significant.some(isPlaceKind) ? significant.filter((word) => !isPlaceKind(word)).join(' ') : '',
+    names: [...new Set([all.join(' '), significant.join(' '), words(withoutApostrophes(folded)).join(' ')])].filter(
       Boolean,
     ),
   }

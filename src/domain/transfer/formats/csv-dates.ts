@@ -15,7 +15,7 @@ const MONTH_DAY_YEAR = /^(\p{L}+)[ .-]*(\d{1,2})(?:st|nd|rd|th)?[ ,.-]+(\d{4}|\d
 
 /** No date, time or both is longer. */
 const MAX_LENGTH = 60
-const FIRST_OF_LAST_CENTURY = 70
+const FIRST_YEAR_OF_1900S = 70
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt']
 const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, 1)))
@@ -40,7 +40,7 @@ function monthOf(name: string): number | undefined {
 }
 
 const isoDay = (year: string, month: number | string, day: string): string => {
-  const century = year.length === 4 ? '' : Number(year) < FIRST_OF_LAST_CENTURY ? '20' : '19'
+  const century = year.length === 4 ? '' : Number(year) < FIRST_YEAR_OF_1900S ? '20' : '19'
   return `${century}${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
@@ -90,18 +90,18 @@ const DAYS_LATER = / ?\(?([+-][0-2])\)?$/
 /** For a cell beside the date of arrival. */
 export const withoutDaysLater = (text: string): string => text.trim().replace(DAYS_LATER, '')
 
-const HALF = / ?([ap])\.?m\.?$/i
+const AM_PM = / ?([ap])\.?m\.?$/i
 
 function readClock(text: string): Clock | undefined {
   const later = DAYS_LATER.exec(text)
-  const halved = later ? text.slice(0, later.index) : text
-  const half = HALF.exec(halved)?.[1]?.toLowerCase()
-  const plain = half ? halved.replace(HALF, '') : halved
-  const match = CLOCK.exec(plain) ?? DIGITS.exec(plain) ?? (half ? HOUR.exec(plain) : null)
+  const withoutDays = later ? text.slice(0, later.index) : text
+  const period = AM_PM.exec(withoutDays)?.[1]?.toLowerCase()
+  const plain = period ? withoutDays.replace(AM_PM, '') : withoutDays
+  const match = CLOCK.exec(plain) ?? DIGITS.exec(plain) ?? (period ? HOUR.exec(plain) : null)
   if (!match) return undefined
   const [, hours = '', minute = '00', second = '00'] = match
-  const hour = half ? (Number(hours) % 12) + (half === 'p' ? 12 : 0) : Number(hours)
-  const isValid = half ? Number(hours) >= 1 && Number(hours) <= 12 : hour <= 23
+  const hour = period ? (Number(hours) % 12) + (period === 'p' ? 12 : 0) : Number(hours)
+  const isValid = period ? Number(hours) >= 1 && Number(hours) <= 12 : hour <= 23
   if (!isValid || Number(minute) > 59 || Number(second) > 59) return undefined
   const time = `${String(hour).padStart(2, '0')}:${minute}:${second}`
   return { time, daysLater: later ? Number(later[1]) : undefined }
@@ -125,7 +125,7 @@ function datePart(text: string, format: DateFormat): string {
   return day ?? text
 }
 
-const isTime = (text: string) => readClock(text.replace(/ ?(Z|[+-]\d\d:?\d\d)$/, '')) !== undefined
+const isTime = (text: string) => readClock(text.replace(/ ?(?:Z|[+-]\d\d(?::?\d\d)?)$/, '')) !== undefined
 
 function existing(text: string, day: string | undefined, format: DateFormat): string | null {
   if (day === undefined) return noteProblem(english.import.dateForm({ value: shown(text), form: formNames[format] }))
@@ -154,14 +154,15 @@ export interface TimeOfCell {
   isExact: boolean
 }
 
-const OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/
+const WITH_OFFSET = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*?) ?(?:Z|([+-]\d\d)(?::?(\d\d))?)$/
 
 /** A local time with or without a date, or an instant. A time without a day is useless. */
 export function timeOfCell(cell: string, at: 'from' | 'to', day: string | null, format: DateFormat): TimeOfCell {
   const text = plain(cell)
   if (cell === '') return { moment: null, day, isExact: false }
-  if (OFFSET.test(text)) {
-    return { moment: exactMoment(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')), day, isExact: true }
+  const [, dateTime, hours, minutes = '00'] = WITH_OFFSET.exec(text) ?? []
+  if (dateTime !== undefined) {
+    return { moment: exactMoment(dateTime + (hours ? `${hours}:${minutes}` : 'Z')), day, isExact: true }
   }
   const clock = readClock(text)
   if (clock) return localTimeOf(clock, at, day)

@@ -176,12 +176,16 @@ describe('cells', () => {
     expect(cell('departure', text).departure).toEqual({ local, at: 'from' })
   })
 
-  test.each(['2024-05-03T08:05:00Z', '2024-05-03 10:05+02:00', '2024-05-03T10:05:00+0200'])(
-    'with the time %s are instants',
-    (text) => {
-      expect(cell('departure', text).departure).toEqual({ instant: '2024-05-03T08:05:00.000Z' })
-    },
-  )
+  test.each([
+    '2024-05-03T08:05:00Z',
+    '2024-05-03 10:05+02:00',
+    '2024-05-03T10:05:00+0200',
+    '2024-05-03 10:05:00 +0200',
+    '2024-05-03 10:05:00.000000+02',
+  ])('with the time %s are instants', (text) => {
+    expect(cell('departure', text).departure).toEqual({ instant: '2024-05-03T08:05:00.000Z' })
+    expect(first(csv('date,from,to', `${text},ZRH,LIS`)).date).toBe('2024-05-03')
+  })
 
   test.each([
     '24:00',
@@ -199,7 +203,7 @@ describe('cells', () => {
     expect(problemOf('departure', text)).toMatch(/^The time .* is not of the form HH:MM\.$/),
   )
 
-  test('with an arrival have its day, or leave it to be worked out', () => {
+  test('with an arrival have its day, or leave it open', () => {
     const arrivalOf = (header: string, ...cells: string[]) =>
       first(csv(`date,from,to,departure,${header}`, `2024-05-03,ZRH,LIS,23:00,${cells.join(',')}`))
     const at = (day: string, arrivalDay: string) => ({
