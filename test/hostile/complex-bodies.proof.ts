@@ -32,9 +32,9 @@ describe('an import file that is small as text and large once parsed', () => {
   const tooComplex = 'The file is too complex: '
 
   test.each([
-    ['lists', `{"users":[],"flights":${longList}}`, 'it holds too many values.'],
-    ['lists alone', longList, 'it holds too many values.'],
-    ['different objects', `{"users":[],"flights":[],"x":${differentObjects}}`, 'it holds too many values.'],
+    ['lists', `{"users":[],"flights":${longList}}`, 'it contains too many values.'],
+    ['lists alone', longList, 'it contains too many values.'],
+    ['different objects', `{"users":[],"flights":[],"x":${differentObjects}}`, 'it contains too many values.'],
     ['cells', byair + ','.repeat(20_000), 'it has too many separators in one line.'],
     ['quotes', byair + '"'.repeat(20_000), 'it has too many separators in one line.'],
     ['lines', byair + '\n'.repeat(1_000_001), 'it has too many lines.'],

@@ -122,7 +122,7 @@ describe('the limits of a file', () => {
     expect(() => scanJsonFile(Buffer.from(`[${times(points, 7)}]`))).not.toThrow()
     for (const values of [times('[]', 2 * LIMIT), times(`[${times('[]', 90_000)}]`, 30)]) {
       expect(() => scanJsonFile(Buffer.from(`{"flights":[${values}]}`))).toThrow(
-        'The file is too complex: it holds too many values.',
+        'The file is too complex: it contains too many values.',
       )
     }
   })

@@ -43,6 +43,6 @@ describe('a track file', () => {
     const members = `{${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":{}`)}}`
     await expect(read(`{"timestamp":1,"trace":[],"x":${members}}`)).rejects.toMatchObject({ code: 'validation_failed' })
     const items = `{"timestamp":1.7e9,"trace":[${'[1,2,3],'.repeat(1_000_000)}[1,2,3]]}`
-    await expect(read(items)).rejects.toThrow('The file is too complex: it holds too many values.')
+    await expect(read(items)).rejects.toThrow('The file is too complex: it contains too many values.')
   })
 })

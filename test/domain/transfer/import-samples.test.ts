@@ -54,9 +54,9 @@ const expected: Record<string, Expected> = {
       2: 'mira is not on this flight.',
       3: 'The date 2001-02-30 is not a day that exists.',
       4: 'The row has no origin airport.',
-      5: 'Passenger 1 has the user gone, whom the file does not know.',
+      5: 'Passenger 1 has the user gone, who is not in the file.',
       6: 'The duration -5 is not a whole number of seconds.',
-      7: 'The flightNumber holds 2084 and not text.',
+      7: 'The flightNumber must be text, not 2084.',
       8: 'The time 2001-02-03 later is not an ISO date-time.',
       9: 'The datePrecision week is not one of day, month, year.',
       10: 'The flight is not an object.',
@@ -94,7 +94,7 @@ const expected: Record<string, Expected> = {
   'flighty.csv': {
     rows: 8,
     rejected: {
-      4: 'The flight was cancelled: its column canceled holds true.',
+      4: 'The flight was cancelled: its column canceled contains true.',
       6: 'The row has no date.',
       7: 'The destination Nice Cote is not an airport code.',
       8: 'The time half past nine is not an ISO date-time.',

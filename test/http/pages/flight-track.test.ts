@@ -70,7 +70,7 @@ describe('flight track', () => {
     expect([data.coordinates.at(-1), data.times.at(-1)]).toEqual([[19.999, 19.999], 1_700_019_999])
     const values = `{"timestamp":1,"trace":[${'[],'.repeat(200_000)}[]]}`
     for (const [content, message] of [
-      [values, 'The file is too complex: it holds too many values.'],
+      [values, 'The file is too complex: it contains too many values.'],
       [`<gpx><${'a'.repeat(50_000)}></gpx>`, 'The file is not valid XML, line 1: unexpected close tag.'],
     ] as const) {
       const { status, html } = await send(content)

@@ -56,7 +56,7 @@ describe('sentences of services', () => {
     expect(text('Line 2 is not a valid boarding pass: it is too short.')).toBe(
       '⟦Line 2 is not a valid boarding pass: ⟦it is too short⟧.⟧',
     )
-    expect(text('The code is an object and not text.')).toBe('⟦The code is ⟦an object⟧ and not text.⟧')
+    expect(text('The code must be text, not an object.')).toBe('⟦The code must be text, not ⟦an object⟧.⟧')
     expect(text('A sentence of the file.')).toBe('A sentence of the file.')
   })
 

@@ -79,9 +79,9 @@ describe('the backup parser', () => {
     expect(reasons(file)).toEqual({
       3: 'The date 2001-02-30 is not a day that exists.',
       4: 'The row has no origin airport.',
-      5: 'Passenger 1 has the user gone, whom the file does not know.',
+      5: 'Passenger 1 has the user gone, who is not in the file.',
       6: 'The duration -5 is not a whole number of seconds.',
-      7: 'The flightNumber holds 2084 and not text.',
+      7: 'The flightNumber must be text, not 2084.',
       8: 'The time 2001-02-03 later is not an ISO date-time.',
       9: 'The datePrecision week is not one of day, month, year.',
       10: 'The flight is not an object.',
@@ -127,7 +127,7 @@ describe('the backup parser', () => {
     expect(reasons(backup({ passengers: [{ seat: 'aisle' }] }))).toEqual({
       1: 'Passenger 1 has neither a user nor a guest name.',
     })
-    expect(reasons(backup({ passengers: 'all' }))).toEqual({ 1: 'The passengers hold all and not a list.' })
+    expect(reasons(backup({ passengers: 'all' }))).toEqual({ 1: 'The passengers must be a list, not all.' })
   })
 
   test('ignores unknown properties and null values', () => {

@@ -70,7 +70,7 @@ describe('the Flighty parser', () => {
 
   test('rejects cancelled flights and malformed rows', () => {
     expect(reasons(file)).toEqual({
-      4: 'The flight was cancelled: its column canceled holds true.',
+      4: 'The flight was cancelled: its column canceled contains true.',
       6: 'The row has no date.',
       7: 'The destination Nice Cote is not an airport code.',
       8: 'The time half past nine is not an ISO date-time.',

@@ -53,6 +53,6 @@ describe('the Miles & More parser', () => {
   test('rejects a file without a list of segments', () => {
     expect(() => parse('milesandmore', '{"SegmentListResponses":{}}')).toThrow('The file has no list')
     expect(() => parse('milesandmore', '{"SegmentListResponses":[')).toThrow('The file is not valid JSON.')
-    expect(() => parse('milesandmore', '[]')).toThrow('The file does not hold a JSON object.')
+    expect(() => parse('milesandmore', '[]')).toThrow('The file does not contain a JSON object.')
   })
 })

@@ -61,7 +61,6 @@ export const messages: Translation<typeof source> = {
     ids: 'Muss aus ganzen Zahlen ab 1 bestehen, durch Kommas getrennt.',
     idsOrNone: 'Muss aus ganzen Zahlen ab 1 oder none bestehen, durch Kommas getrennt.',
     someOf: 'Erlaubt sind {values}, durch Kommas getrennt.',
-    someOfOrNone: 'Erlaubt sind {values} und none, durch Kommas getrennt.',
     countries: 'Muss aus Ländercodes mit zwei Buchstaben bestehen, durch Kommas getrennt.',
     userIds: 'Muss aus IDs von Benutzern bestehen, durch Kommas getrennt.',
     ownOnly: 'Filtert nur Ihre eigenen Flüge.',

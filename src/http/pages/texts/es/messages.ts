@@ -60,7 +60,6 @@ export const messages: Translation<typeof source> = {
     ids: 'Deben ser números enteros a partir de 1, separados por comas.',
     idsOrNone: 'Deben ser números enteros a partir de 1, o none, separados por comas.',
     someOf: 'Deben ser algunos de estos valores, separados por comas: {values}.',
-    someOfOrNone: 'Deben ser algunos de estos valores, o none, separados por comas: {values}.',
     countries: 'Deben ser códigos de país de dos letras, separados por comas.',
     userIds: 'Deben ser id de usuarios, separados por comas.',
     ownOnly: 'Solo filtra tus propios vuelos.',

@@ -59,7 +59,6 @@ export const messages: Translation<typeof source> = {
     ids: 'Doit être une suite de nombres entiers à partir de 1, séparés par des virgules.',
     idsOrNone: 'Doit être une suite de nombres entiers à partir de 1, ou none, séparés par des virgules.',
     someOf: 'Doit contenir des valeurs parmi {values}, séparées par des virgules.',
-    someOfOrNone: 'Doit contenir des valeurs parmi {values}, ou none, séparées par des virgules.',
     countries: 'Doit être une suite de codes de pays à deux lettres, séparés par des virgules.',
     userIds: 'Doit être une suite d’ids d’utilisateurs, séparés par des virgules.',
     ownOnly: 'Ne filtre que vos propres vols.',

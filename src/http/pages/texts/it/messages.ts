@@ -61,7 +61,6 @@ export const messages: Translation<typeof source> = {
     ids: 'Usa numeri interi a partire da 1, separati da virgole.',
     idsOrNone: 'Usa numeri interi a partire da 1 oppure none, separati da virgole.',
     someOf: 'Valori ammessi, separati da virgole: {values}.',
-    someOfOrNone: 'Valori ammessi, separati da virgole: {values} o none.',
     countries: 'Usa codici paese di due lettere, separati da virgole.',
     userIds: 'Usa id di utenti, separati da virgole.',
     ownOnly: 'Questo filtro vale solo per i tuoi voli.',

@@ -47,7 +47,6 @@ export const messages: Translation<typeof source> = {
     ids: '1以上の整数をカンマ区切りで指定してください。',
     idsOrNone: '1以上の整数またはnoneをカンマ区切りで指定してください。',
     someOf: '次の値からカンマ区切りで指定してください：{values}。',
-    someOfOrNone: '次の値またはnoneをカンマ区切りで指定してください：{values}。',
     countries: '2文字の国コードをカンマ区切りで指定してください。',
     userIds: 'ユーザーのidをカンマ区切りで指定してください。',
     ownOnly: '自分のフライトの絞り込みにのみ使えます。',

@@ -56,7 +56,6 @@ export const messages: Translation<typeof source> = {
     ids: 'Deve conter números inteiros a partir de 1, separados por vírgulas.',
     idsOrNone: 'Deve conter números inteiros a partir de 1, ou none, separados por vírgulas.',
     someOf: 'Deve conter alguns destes valores, separados por vírgulas: {values}.',
-    someOfOrNone: 'Deve conter alguns destes valores, ou none, separados por vírgulas: {values}.',
     countries: 'Deve conter códigos de país de duas letras, separados por vírgulas.',
     userIds: 'Deve conter ids de usuários, separados por vírgulas.',
     ownOnly: 'Só filtra seus próprios voos.',
