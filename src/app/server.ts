@@ -137,13 +137,13 @@ function logStartupNotices(services: Services, config: Config & { baseUrl: strin
   if (!services.users.owner()) {
     const code = services.setupCode.announce()
     logger.warn(
-      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: npx paxlog user create --owner --username NAME --password-stdin. From another machine, the page requires ${code ? `the setup code ${code}` : 'the value of SETUP_CODE'}.`,
+      `There is no owner yet. Open ${baseUrl} in a browser, or create one with: paxlog user create --owner --username NAME --password-stdin. From another machine or in a container, the page requires ${code ? `the setup code ${code}` : 'the value of SETUP_CODE'}.`,
     )
   }
   if (oidc) checkProvider(services, oidc, logger)
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol === 'http:' && !loopbackNames.includes(hostname)) {
-    logger.warn(`BASE_URL ${baseUrl} is plain http on a public host: passwords and keys are sent unencrypted.`)
+    logger.warn(`BASE_URL ${baseUrl} is plain http: passwords and keys are sent unencrypted.`)
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresSchema } from '../../src/build/postgres-schema.ts'
 import type { Engine } from '../../src/db/engine.ts'
+import { databaseProbe } from '../../src/db/maintenance/probe.ts'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { type PostgresEngine, postgresClient } from '../../src/db/postgres/client.ts'
 import { write, writeAsOne } from '../../src/db/write.ts'
@@ -44,6 +45,19 @@ function schemaOf(client: Engine): unknown[] {
           and tablename not in ${POSTGRES_ONLY_TABLES} and indexname not in ${POSTGRES_ONLY_INDEXES} order by 1, 2`),
   ]
 }
+
+describe('the readiness probe', () => {
+  test('fails while the database is read-only', async () => {
+    const db = openDatabase(temporaryFolder(), newDatabase('probed'))
+    const probe = databaseProbe(db)
+    await probe()
+    db.$client.exec('set default_transaction_read_only = on')
+    await expect(probe()).rejects.toThrow('read-only')
+    db.$client.exec('set default_transaction_read_only = off')
+    await probe()
+    closeDatabase(db)
+  })
+})
 
 describe('the schema in PostgreSQL', () => {
   test('matches the declared tables', () => {

@@ -42,7 +42,7 @@ describe('a start', () => {
       loaded: [{ kind: 'airports' }, { kind: 'airlines' }, { kind: 'aircraft' }, { kind: 'routes' }],
     })
     expect(log()[2].msg).toMatch(
-      /^There is no owner yet\. Open http:\/\/localhost:\d+ in a browser, or create one with: npx paxlog user create --owner /,
+      /^There is no owner yet\. Open http:\/\/localhost:\d+ in a browser, or create one with: paxlog user create --owner /,
     )
     child.kill('SIGTERM')
     expect(await exited).toEqual({ code: 0, signal: null })

@@ -9,10 +9,12 @@ const RETRY_MS = 50
 
 export const databaseProbe = (db: Db): (() => Promise<void>) => (sqliteOf(db) ? fileProbe(db) : serverProbe(db))
 
-/** A read-only server rejects the transaction. */
+/** A standby rejects the transaction. A primary may be configured to be read-only. */
 function serverProbe({ $client }: Db): () => Promise<void> {
-  const read = $client.prepare('select count(*) from settings').pluck()
-  const begin = $client.transaction(() => read.get())
+  const read = $client.prepare("select current_setting('transaction_read_only'), count(*) from settings").pluck()
+  const begin = $client.transaction(() => {
+    if (read.get() === 'on') throw new Error('The database is read-only.')
+  })
   return async () => void begin.immediate()
 }
 

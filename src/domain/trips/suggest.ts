@@ -2,7 +2,7 @@ import { daysBetween } from '../../lib/dates.ts'
 import { distanceMeters } from '../../lib/geo.ts'
 import { codePoints } from '../../lib/text.ts'
 import type { Airport } from '../reference/contract.ts'
-import { MAX_NAME_LENGTH, type TripSuggestion } from './contract.ts'
+import { MAX_FLIGHTS, MAX_NAME_LENGTH, type TripSuggestion } from './contract.ts'
 
 const MAX_GAP_DAYS = 45
 const MAX_HOME_METERS = 100_000
@@ -54,7 +54,7 @@ export function journeyFinder() {
     if (previous && daysBetween(previous.date, leg.date)! > MAX_GAP_DAYS) group = []
     group.push(leg)
     if (distanceMeters(group[0]!.from, leg.to) > MAX_HOME_METERS) return
-    if (group.length > 1) found.push(suggestion(group))
+    if (group.length > 1 && group.length <= MAX_FLIGHTS) found.push(suggestion(group))
     if (found.length > MAX_SUGGESTIONS) found.shift()
     group = []
   }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../lib/dates.ts'
 import { digest, newCode, sameDigest } from '../../lib/secret.ts'
+import { codePoints } from '../../lib/text.ts'
 import type { MemoryService } from '../memory/service.ts'
 
 const MAX_TYPED_LENGTH = 32
@@ -16,7 +17,8 @@ function chosenCode(chosen: string) {
   const known = digest(chosen)
   return {
     announce: (): string | undefined => undefined,
-    matches: (typed: string): boolean => typed.length <= MAX_CHOSEN_LENGTH && sameDigest(digest(typed.trim()), known),
+    matches: (typed: string): boolean =>
+      codePoints(typed.trim()) <= MAX_CHOSEN_LENGTH && sameDigest(digest(typed.trim()), known),
   }
 }
 

@@ -96,6 +96,12 @@ describe('SETUP_CODE', () => {
     expect((await submit({ code: ` ${chosen} ` })).status).toBe(303)
     expect(owner()).toBe('mira')
   })
+
+  test('can be as long as the setting allows, in characters', () => {
+    const longest = '🦢'.repeat(200)
+    expect(setupCode(undefined, longest).matches(` ${longest} `)).toBe(true)
+    expect(setupCode(undefined, longest).matches(`${longest}🦢`)).toBe(false)
+  })
 })
 
 test('a setup code has two groups of four unambiguous characters and changes at each start', () => {

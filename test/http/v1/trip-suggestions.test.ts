@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { operator } from '../../../src/access/caller.ts'
+import type { Airport } from '../../../src/domain/reference/contract.ts'
+import { journeyFinder } from '../../../src/domain/trips/suggest.ts'
 import { paxlog } from '../../support/paxlog.ts'
 import { type Random, SEED, seeded } from '../../support/random.ts'
 import { writeNow } from '../../support/write-now.ts'
@@ -180,4 +182,18 @@ test('at most 50 journeys are suggested, the newest, also from a log that is rea
     expect(name).toMatch(/^Away, /)
     expect(flightIds[0]).toBe(flightIds[1]! + 1)
   }
+})
+
+test('journeys with more flights than a trip can have are not suggested', () => {
+  const [home, away] = [fields[0]!, fields[4]!].map((field) => ({ ...field, name: field.icao })) as unknown as [
+    Airport,
+    Airport,
+  ]
+  const suggestionsOf = (flights: number) => {
+    const { add, newestFirst } = journeyFinder()
+    for (let id = 1; id <= flights; id++)
+      add({ id, date: '2024-03-01', from: id === 1 ? home : away, to: id === flights ? home : away })
+    return newestFirst().map(({ flightIds }) => flightIds.length)
+  }
+  expect([suggestionsOf(500), suggestionsOf(501)]).toEqual([[500], []])
 })
