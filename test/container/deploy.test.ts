@@ -191,10 +191,12 @@ describe('the Helm chart', () => {
   test('passes settings, and the setup code only from a secret', () => {
     const values = {
       ...given,
-      settings: { ADDRESS_HEADER: 'X-Forwarded-For', XFF_DEPTH: 2 },
+      settings: { ADDRESS_HEADER: 'X-Forwarded-For', XFF_DEPTH: '2' },
       setupCodeSecret: 'first-page',
     }
     expect(schema.safeParse(values).success).toBe(true)
+    // Helm renders large numbers as floats.
+    expect(schema.safeParse({ ...values, settings: { BODY_LIMIT: 20_971_520 } }).success).toBe(false)
     expect(rendered('deployment', values).spec.template.spec.containers[0].env).toEqual([
       { name: 'BASE_URL', value: 'https://log.example.org' },
       { name: 'ADDRESS_HEADER', value: 'X-Forwarded-For' },
@@ -205,8 +207,11 @@ describe('the Helm chart', () => {
 
   test('has an ingress only with a host, which leads to the service', () => {
     expect(rendered('ingress', given)).toBeNull()
-    const ingress = { host: 'log.example.org', className: 'nginx', tlsSecret: 'certificate' }
-    const { spec } = rendered('ingress', { ...given, ingress })
+    const annotations = { 'nginx.ingress.kubernetes.io/proxy-body-size': '20m' }
+    const ingress = { host: 'log.example.org', className: 'nginx', tlsSecret: 'certificate', annotations }
+    expect(schema.safeParse({ ...given, ingress }).success).toBe(true)
+    const { metadata, spec } = rendered('ingress', { ...given, ingress })
+    expect(metadata.annotations).toEqual(annotations)
     expect(spec).toMatchObject({
       ingressClassName: 'nginx',
       tls: [{ hosts: ['log.example.org'], secretName: 'certificate' }],
