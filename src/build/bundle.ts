@@ -7,8 +7,8 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
-/** Renamed to dist when complete, so that an interrupted build does not look fresh. */
-const partial = join(root, 'dist.partial')
+/** Renamed to dist when complete, so that an interrupted build does not look fresh. Each process has its own. */
+const partial = join(root, `dist.partial-${process.pid}`)
 
 const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 

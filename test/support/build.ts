@@ -20,7 +20,7 @@ declare module 'vitest' {
 const [TEMPLATE, LOADED] = ['paxlog_template', 'paxlog_loaded']
 
 const root = resolve(import.meta.dirname, '../..')
-let runFolder: string
+let runFolder = ''
 let servers: PostgresServer[] = []
 
 /**
@@ -55,5 +55,6 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await Promise.all(servers.map(({ stop }) => stop()))
-  rmSync(runFolder, { recursive: true, force: true })
+  // Empty if the build failed.
+  if (runFolder !== '') rmSync(runFolder, { recursive: true, force: true })
 }
