@@ -157,6 +157,26 @@ describeInChromium('reading without a connection', () => {
     await context.close()
   })
 
+  test('stores pages without their notice, also if it is a warning', async () => {
+    const context = await browser.newContext()
+    const tab = await signIn(context, 'mira')
+    await switchOn(tab)
+    await tab.goto(base)
+    await tab.locator('details.bulk > summary').click()
+    await tab.getByRole('button', { name: 'Change', exact: true }).click()
+    await tab.getByText('Select at least one flight.').waitFor()
+    // Each page has its own token.
+    const token = (await tab.locator('input[name="csrf"]').first().getAttribute('value'))!
+    const isStored = (text: string) =>
+      tab.evaluate(async (part) => {
+        const home = await caches.match('/', { ignoreVary: true })
+        return home !== undefined && (await home.text()).includes(part)
+      }, text)
+    await expect.poll(() => isStored(token)).toBe(true)
+    expect(await isStored('Select at least one flight.')).toBe(false)
+    await context.close()
+  })
+
   test('keeps at most 50 flights, the latest opened ones', async () => {
     const context = await browser.newContext()
     const tab = await signIn(context, 'mira')

@@ -143,7 +143,7 @@ describe('selecting several flights', () => {
     expect(await outcomes(ids, { seatClass: 'cattle' })).toEqual([303, back, 'Choose a class or a reason.'])
     const many = Array.from({ length: 201 }, (_, index) => index + 1)
     expect(await outcomes(many, { seatClass: 'first' })).toEqual([303, back, 'Select at most 200 flights at a time.'])
-    const same = 'The selected flights have these values already.'
+    const same = 'The selected flights already have these values.'
     expect(await outcomes(ids, { seatClass: 'first' })).toEqual([303, back, same])
   })
 
@@ -210,6 +210,20 @@ describe('deleting several flights', () => {
     await undo('/')
     expect(await shownNotice('/')).toBe('1 flight restored.')
     for (const id of ids) expect((await record(id)).id).toBe(id)
+  })
+
+  test('offers Undo only to users who may restore the flights', async () => {
+    const role = ['flight.read.own', 'flight.update.own', 'flight.passengers.manage.own', 'flight.delete.own'] as const
+    const { app, api, user, owner, services, fromId, toId } = await withFlights(0)
+    const editor = user({ role: [...role] })
+    const passengers = [{ userId: owner.id }, { userId: editor.id }]
+    const { id } = (await api.post('/flights', { date: '2024-01-01', fromId, toId, passengers })).body.data
+    const visitor = browserSession(app)
+    visitor.jar.set('paxlog', await services.sessions.start(editor.id))
+    expect((await visitor.submit('/', '/flights', { flight: [String(id)], action: 'delete' })).status).toBe(303)
+    const { html } = await visitor.get('/')
+    expect(noticeIn(html)).toBe('1 flight deleted.')
+    expect(html).not.toContain('action="/undo/')
   })
 
   test('needs the permission to delete, and is not offered if deleted flights are not kept', async () => {
@@ -312,7 +326,7 @@ describe('adding several flights to a trip', () => {
     expect(await outcomes(ids, { tripName: '   ' })).toBe(missing)
     expect(await outcomes(ids, { tripName: 'é'.repeat(101) })).toBe(missing)
     const trip = await createTrip('Full', ids)
-    expect(await outcomes(ids, { trip: String(trip) })).toBe('The selected flights are in this trip already.')
+    expect(await outcomes(ids, { trip: String(trip) })).toBe('The selected flights are already in this trip.')
     expect(await flightsOfTrips()).toEqual({ Full: ids })
   })
 

@@ -776,6 +776,21 @@ describe('a concurrent change', () => {
     expect(await flight(id)).toMatchObject({ note: 'mine <b>', flightNumber: 'LX1', aircraftReg: 'HB-JCS' })
   })
 
+  test('names the differing fields and their values as the form does', async () => {
+    const { resend, api, browser, airports, owner } = await log()
+    const passengers = [{ userId: owner.id }, { guestName: 'Otto' }]
+    const body = { date: '2025-05-03', fromId: airports.ZRH, toId: airports.LIS, passengers }
+    const { id } = (await api.post('/flights', body)).body.data
+    const path = `/flights/${id}/edit`
+    const { html } = await browser.get(path)
+    await api.put(`/flights/${id}`, { ...body, note: 'theirs' })
+    const changes = { 'passengers.0.seatClass': 'economy+', 'passengers.1.remove': 'yes' }
+    const conflict = (await resend(path, html, changes)).html
+    const table = /<caption>Differences<\/caption>.*?<\/table>/s.exec(conflict)![0].replace(/<[^>]+>/g, '|')
+    expect(table).toMatch(/Passenger 1, Class\|+–\|+Premium economy\|/)
+    expect(table).toMatch(/Passenger 2, Remove from this flight\|+–\|+Yes\|/)
+  })
+
   test('is reported again after each further change, and only then', async () => {
     const { send, resend, newest, api, browser, airports } = await log()
     await send(NEW, route)

@@ -7,6 +7,7 @@ import { postgresOf } from '../../../src/db/postgres/open.ts'
 import { formatNames, formats } from '../../../src/domain/transfer/formats/registry.ts'
 import { sampleBytes } from '../../domain/transfer/sample.ts'
 import { browserSession } from '../../support/browser-session.ts'
+import { useOneProcess } from '../../support/engine.ts'
 import { referenceRows } from '../../support/factory.ts'
 import { fieldsIn } from '../../support/form-fields.ts'
 import { signedIn } from '../../support/pages.ts'
@@ -91,6 +92,15 @@ describe('import page', () => {
     expect(again.html).toContain('Duplicate</span>')
     expect(again.html).toContain('This file contains no new flights.')
     expect(again.html).not.toContain('value="import"')
+  })
+
+  test('imports once and shows the report if the form is sent twice', async () => {
+    useOneProcess()
+    const { browser, count } = await setUp()
+    await uploadAndPreview(browser, sampleFile)
+    await Promise.all([press(browser, 'import'), press(browser, 'import')])
+    expect(await count()).toBe(2)
+    expect((await browser.get(CHECK)).html).toContain('<h1>2 flights imported</h1>')
   })
 
   test('imports repeated rows once and shows the others as duplicates', async () => {

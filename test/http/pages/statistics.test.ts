@@ -199,7 +199,7 @@ describe('GET /statistics', () => {
         .reduce((sum, seats) => sum + seats, 0)
     // All known seats are windows: 22 rows on both sides.
     expect([1, 3, 2].map(seatsOf)).toEqual([44, 0, 0])
-    expect(cabin).toContain('<desc id="by-seat-words">Window: 50 %, Unknown: 50 %</desc>')
+    expect(cabin).toContain('<desc id="by-seat-words">Window: 50%, Unknown: 50%</desc>')
   })
 
   test('has one table per section, and marks for countries, airlines, seats and classes', async () => {
@@ -233,7 +233,7 @@ describe('GET /statistics', () => {
     const section = html.slice(html.indexOf('<h2 id="punctuality"'), html.indexOf('<h2 id="records"'))
     expect(section).toContain(`<a href="/flights/${worst}">ZRH → LIS</a>`)
     expect(section).toContain(
-      '<desc id="delays-arrival-words">Early: 33 %, On time: 33 %, 15 minutes late or more: 33 %</desc>',
+      '<desc id="delays-arrival-words">Early: 33%, On time: 33%, 15 minutes late or more: 33%</desc>',
     )
     const text = textOf(section.replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
     expect(text).toContain('Largest delay: ZRH → LIS on 1 May 2024, 1 h 15 min late. Based on 3 flights.')

@@ -3,7 +3,7 @@ import type { Permission } from '../../../src/access/permissions.ts'
 import { passText } from '../../support/boarding-pass.ts'
 import { browserSession, csrfIn } from '../../support/browser-session.ts'
 import { referenceRows } from '../../support/factory.ts'
-
+import { fieldsIn } from '../../support/form-fields.ts'
 import { signedIn } from '../../support/pages.ts'
 
 const PAGE = '/flights/new/document'
@@ -107,6 +107,33 @@ describe('a travel document on a page', () => {
     expect(await flights()).toHaveLength(1)
     expect((await save(rest.html, { flight: '0', 'to.0': 'LIS' })).status).toBe(303)
     expect(await flights()).toHaveLength(2)
+  })
+
+  test('restores the flights after the sign-in if the session ended before they were saved', async () => {
+    const { browser, read, save, flights, services, owner, user } = await setUp()
+    const { html } = await read(`${passOf('ZRHQQQLX')}\n${passOf('LISZRHLX', '125')}`)
+    await services.sessions.end(browser.jar.get('paxlog')!)
+    const answer = await browser.post(SAVE, { ...fieldsIn(html, SAVE), flight: '0', 'to.0': 'Nowhere' })
+    expect(answer.location).toBe(`/login?next=${encodeURIComponent(`${PAGE}?kept=1`)}`)
+    browser.jar.set('paxlog', await services.sessions.start(user({ username: 'otto' }).id))
+    expect((await browser.get(`${PAGE}?kept=1`)).html).not.toContain('HOLM/MIRA')
+    browser.jar.set('paxlog', await services.sessions.start(owner.id))
+    const restored = await browser.get(`${PAGE}?kept=1`)
+    expect(restored.html).toContain('2 flights found')
+    expect(fieldsIn(restored.html, SAVE)).toMatchObject({ flight: '0', 'to.0': 'Nowhere' })
+    expect(await flights()).toEqual([])
+    expect((await save(restored.html, { flight: '0', 'to.0': 'LIS' })).status).toBe(303)
+    expect(await flights()).toHaveLength(1)
+    expect((await browser.get(`${PAGE}?kept=1`)).html).not.toContain('HOLM/MIRA')
+  })
+
+  test('reads a pasted text of many lines, and rejects one of more than 256 KiB instead of a part of it', async () => {
+    const { read } = await setUp()
+    const passes = Array.from({ length: 40 }, (_, index) => passOf('ZRHLISLX', String(index + 1).padStart(3, '0')))
+    const { status, html } = await read(passes.join('\n'))
+    expect([status, html.includes('40 flights found')]).toEqual([200, true])
+    const long = await read(`${passes[0]}\n${' '.repeat(256 * 1024)}`)
+    expect([long.status, long.html.includes('The form has too much data besides its file.')]).toEqual([400, true])
   })
 
   test('explains what cannot be read', async () => {

@@ -104,6 +104,18 @@ describe('a trip', () => {
     expect((await tripsOf())[0]!.flightIds).toEqual([flight])
   })
 
+  test('offers flights without a trip, the closest ones first', async () => {
+    await emptyTrips()
+    const flight = await fly('ZRH', 'LIS', { date: '2031-06-10' })
+    const before = await fly('LIS', 'ZRH', { date: '2031-06-01' })
+    const late = await fly('LIS', 'ZRH', { date: '2031-07-20' })
+    const after = await fly('LIS', 'ZRH', { date: '2031-06-12' })
+    await fly('LIS', 'ZRH', { date: '2031-09-01' })
+    const { id } = (await api.post('/trips', { name: 'Lisbon', flightIds: [flight] })).body.data
+    const offered = [...(await page(`/trips/${id}`)).matchAll(/name="flightIds" value="(\d+)"/g)]
+    expect(offered.map(([, value]) => Number(value))).toEqual([after, before, late])
+  })
+
   test('is chosen on the page of a flight', async () => {
     await emptyTrips()
     const flight = await fly('ZRH', 'LIS', { date: '2025-01-02' })

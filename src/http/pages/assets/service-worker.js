@@ -45,7 +45,7 @@ async function storePage(path, response) {
   const headers = new Headers(response.headers)
   for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   // A notice appears once.
-  const html = (await response.text()).replace(/<p class="notice" role="status">.*?<\/p>/s, '')
+  const html = (await response.text()).replace(/<p class="(?:notice|warning)" role="status">.*?<\/p>/s, '')
   await inTurn(async () => {
     if (session !== current) return
     const cache = await caches.open(PAGES + session)

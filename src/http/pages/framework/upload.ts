@@ -4,9 +4,13 @@ import { AppError } from '../../../lib/errors.ts'
 import { reserveBodyMemory } from '../../shared/body-memory.ts'
 import { localizationOf } from './localization.ts'
 
-/** No limit of `parts`: beyond it, the parser misses errors of truncated parts, which would crash the server. */
-const FIELDS = { fields: 12, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20, files: 1 }
-const MAX_FIELD_BYTES = (FIELDS.fields + FIELDS.files) * FIELDS.fieldSize
+/**
+ * The longest field is a pasted travel document. No limit of `parts`: beyond it, the parser misses errors of truncated
+ * parts, which would crash the server.
+ */
+const FIELDS = { fields: 12, fieldSize: 256 * 1024, fieldNameSize: 100, headerPairs: 20, files: 1 }
+/** The parts beside a file. */
+const MAX_FIELD_BYTES = 13 * 1024
 /** With part headers and buffered bytes of the file. */
 const MAX_RAW_FIELD_BYTES = 512 * 1024
 
@@ -88,6 +92,7 @@ export async function readUpload(upload: Upload, limit: number, check: () => voi
   try {
     for await (const part of request.parts({ limits: { ...FIELDS, fileSize: limit } })) {
       if (part.type === 'field') {
+        if (part.valueTruncated) throw new AppError('bad_request', textsOf(request).tooMuchAroundFile)
         form.append(part.fieldname, String(part.value))
         continue
       }

@@ -35,7 +35,11 @@ const MIN_STEP = 0.9
 
 /** Only visible shapes become GeoJSON, which takes several times the memory of TopoJSON. */
 async function layerPath(layer: Layer, { detail, outlines, view, radius }: Frame): Promise<string> {
-  files[detail] ??= readTopology<WorldObjects>(`world-${detail}.json`)
+  // A failed read is tried again.
+  files[detail] ??= readTopology<WorldObjects>(`world-${detail}.json`).catch((error) => {
+    delete files[detail]
+    throw error
+  })
   const topology = await files[detail]
   const { context, text } = pathWriter(MIN_STEP)
   const draw = geoPath(outlines, context)

@@ -60,7 +60,14 @@ const files: Partial<Record<Language, Promise<Candidate[]>>> = {}
 
 function readCandidates(language: Language): Promise<Candidate[]> {
   const name = join(packageRoot, 'src/http/pages/maps/data', `labels-${language}.json`)
-  files[language] ??= readFile(name, 'utf8').then((text) => candidatesIn(JSON.parse(text) as MapLabels))
+  files[language] ??= readFile(name, 'utf8').then(
+    (text) => candidatesIn(JSON.parse(text) as MapLabels),
+    (error) => {
+      // The next request reads it again.
+      delete files[language]
+      throw error
+    },
+  )
   return files[language]
 }
 

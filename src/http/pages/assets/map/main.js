@@ -79,8 +79,14 @@ function loadDetails(map, paths) {
   ]
   async function load() {
     while (pending.length > 0 && map.getZoom() >= pending[0].zoom) {
-      const { path } = pending.shift()
-      fill(await readWorld(path))
+      const next = pending.shift()
+      try {
+        fill(await readWorld(next.path))
+      } catch (error) {
+        // The next zoom tries again.
+        pending.unshift(next)
+        throw error
+      }
     }
   }
   map.on('zoom', load)

@@ -115,7 +115,7 @@ export function tools(stage, map, t, { showAll, setProjection, projection, playe
   const keys = { 0: actions.showAll, g: actions.globe, r: actions.play, '?': actions.keys }
   stage.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, dialog')) return
-    const action = keys[event.key]
+    const action = keys[event.key.toLowerCase()]
     if (!action) return
     event.preventDefault()
     action()

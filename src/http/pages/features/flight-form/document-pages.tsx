@@ -26,9 +26,12 @@ import { DOCUMENT_PATH, DocumentFields, DocumentForm } from './document-fields.t
 import { type FoundFlight, FoundFlights, fieldName, missingOf } from './found-flights.tsx'
 import { addFieldError, type Reading, readLookup } from './reading.ts'
 
+export type DraftRequest = { Querystring: { kept?: unknown } }
+
 interface FormHandling {
   longForm: { bodyLimit: number; onRequest: (request: FastifyRequest) => Promise<void> }
   visitWithForm: (request: FastifyRequest, reply: FastifyReply) => Visit
+  draftOf: (visit: Visit<DraftRequest>) => URLSearchParams | undefined
   lookup: Lookup
 }
 
@@ -91,8 +94,8 @@ function DocumentPage({ frame, text, fieldError }: DocumentPageProps) {
 
 /** Reads travel documents and saves the flights that the user confirms. */
 export async function documentPages(app: FastifyInstance, context: PageContext, handling: FormHandling): Promise<void> {
-  const { documents, flights, reference, memory, routes, notices } = context
-  const { longForm, visitWithForm, lookup } = handling
+  const { documents, flights, reference, memory, routes, notices, drafts } = context
+  const { longForm, visitWithForm, draftOf, lookup } = handling
   const { records } = reference
   const pages = signedInPages(app, context)
   const sent = formIdempotency(memory, 'saved document flights')
@@ -113,9 +116,26 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
     return send(<DocumentPage frame={frame} {...problem} />, status)
   }
 
-  pages.get(DOCUMENT_PATH, (visit) => {
+  /** Shows a form of found flights that was sent after the session ended. */
+  function showDraft({ caller, frame, texts, send }: Visit<DraftRequest>, form: URLSearchParams) {
+    const items = parseItems(form, texts.travelDocuments.expired)
+    return send(
+      <FoundFlights
+        {...frame}
+        author={caller.userId}
+        flights={items.map(withRecords)}
+        form={form}
+        fieldErrors={{}}
+        choices={{}}
+        selected={selectedIn(form, items)}
+      />,
+    )
+  }
+
+  pages.get<DraftRequest>(DOCUMENT_PATH, (visit) => {
     authorize(visit.caller, 'readTravelDocument', {})
-    return showForm(visit)
+    const draft = draftOf(visit)
+    return draft ? showDraft(visit, draft) : showForm(visit)
   })
 
   pages.upload(DOCUMENT_PATH, async (visit) => {
@@ -136,6 +156,7 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
       return await send(
         <FoundFlights
           {...frame}
+          author={caller.userId}
           flights={items.map(withRecords)}
           form={new URLSearchParams()}
           fieldErrors={{}}
@@ -184,12 +205,7 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
     const t = texts.travelDocuments
     const items = parseItems(form, t.expired)
     const key = sent.keyOf(caller, form)
-    const selected = new Set(
-      form
-        .getAll('flight')
-        .map(Number)
-        .filter((index) => items[index] !== undefined),
-    )
+    const selected = selectedIn(form, items)
     const reading: Reading = {
       caller,
       form,
@@ -219,6 +235,7 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
     }
     // In one turn, so that all flights share a commit.
     await Promise.all([...selected].map(save))
+    if (ids.size > 0) drafts.remove(request)
     const isDone = ids.size > 0 && ids.size === selected.size
     if (isDone) {
       const [only] = ids.values()
@@ -251,6 +268,7 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
       return send(
         <FoundFlights
           {...frame}
+          author={caller.userId}
           flights={rest.map(({ item }) => withRecords(item))}
           form={typed}
           fieldErrors={moved(reading.fieldErrors)}
@@ -263,6 +281,15 @@ export async function documentPages(app: FastifyInstance, context: PageContext, 
     }
   })
 }
+
+/** The positions that the user has selected. */
+const selectedIn = (form: URLSearchParams, items: readonly TravelItem[]): Set<number> =>
+  new Set(
+    form
+      .getAll('flight')
+      .map(Number)
+      .filter((index) => items[index] !== undefined),
+  )
 
 /** The items are the hidden fields of the page that lists them. */
 function parseItems(form: URLSearchParams, message: string): TravelItem[] {

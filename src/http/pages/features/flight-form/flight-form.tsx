@@ -19,7 +19,7 @@ import { errorText } from '../../framework/service-messages.ts'
 import { callerOf, hasSession, SignInNeeded } from '../../framework/session.ts'
 import { type IdRequest, idIn, idOf, signedInPages, type Visit, visitOf } from '../../framework/signed-in.ts'
 import { defaultsOf, showCustomValues } from './custom-fields.tsx'
-import { documentPages } from './document-pages.tsx'
+import { type DraftRequest, documentPages } from './document-pages.tsx'
 import { addBodyErrors, type Definitions, formOfFlight, readFlight } from './flight.ts'
 import { FlightPage, type FormState } from './form-page.tsx'
 import { canCreateRecord, newRecords } from './new-record.tsx'
@@ -205,7 +205,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
     return visitOf(context, request, reply, caller)
   }
 
-  const draftOf = ({ request, caller }: Visit<{ Querystring: { kept?: unknown } }>) =>
+  const draftOf = ({ request, caller }: Visit<DraftRequest>) =>
     request.query.kept === '1' ? drafts.find(request, routes.pageOfForm(request.url), caller.userId) : undefined
 
   function newForm(visit: Visit<{ Querystring: NewQuery }>): URLSearchParams {
@@ -240,7 +240,7 @@ export async function flightPages(app: FastifyInstance, context: PageContext): P
   })
 
   // Only these pages accept files.
-  await app.register((scope) => documentPages(scope, context, { longForm, visitWithForm, lookup }))
+  await app.register((scope) => documentPages(scope, context, { longForm, visitWithForm, draftOf, lookup }))
 
   pages.get<IdRequest & { Querystring: { part?: unknown; kept?: unknown } }>('/flights/:id/edit', (visit) => {
     const flight = findEditable(visit)

@@ -47,7 +47,7 @@ interface Props extends Frame, FormState, Pick<FormProps, 'canCreate'> {
 function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSearchParams, texts: PageTexts) {
   const t = texts.flightForm
   const labels: Record<string, string> = t.fields
-  const passengerLabels: Record<string, string> = texts.seats.labels
+  const passengerLabels: Record<string, string> = { ...texts.seats.labels, remove: t.removePassenger }
   const [, row, member = ''] = /^passengers\.(\d+)\.(.+)$/.exec(name) ?? []
   const key = /customFields\.(.+)$/.exec(name)?.[1]
   const custom = (row === undefined ? flight : passenger).find((definition) => definition.key === key)
@@ -61,6 +61,15 @@ function fieldOf(name: string, { flight, passenger }: Definitions, form: URLSear
 const isInternal = (name: string) =>
   /^(csrf|author|version|rows|first|more|follow|lookUp|take)$|\.(id|asked)$/.test(name)
 
+/** The labels of values with a fixed set of choices, by field. */
+const choiceLabels = ({ flightForm: t, seats }: PageTexts): Record<string, Readonly<Record<string, string>>> => ({
+  datePrecision: t.precisions,
+  seat: seats.seats,
+  seatClass: seats.classes,
+  flightReason: seats.reasons,
+  remove: { yes: t.yes },
+})
+
 interface ConflictProps extends Pick<Props, 'form' | 'people' | 'definitions'> {
   current: URLSearchParams
   page: string
@@ -69,11 +78,12 @@ interface ConflictProps extends Pick<Props, 'form' | 'people' | 'definitions'> {
 function Conflict({ current, form, people, definitions, page }: ConflictProps) {
   const texts = useTexts()
   const t = texts.flightForm
+  const labels = choiceLabels(texts)
   const textOf = (fields: URLSearchParams, name: string) => {
-    const values = fields.getAll(name)
-    const shown = name.endsWith('.who')
-      ? values.map((id) => people.find((person) => person.id === id)?.displayName ?? id)
-      : values
+    const [, member = name] = /^passengers\.\d+\.(\w+)$/.exec(name) ?? []
+    const labelOfValue = (value: string) =>
+      member === 'who' ? people.find(({ id }) => id === value)?.displayName : labels[member]?.[value]
+    const shown = fields.getAll(name).map((value) => labelOfValue(value) ?? value)
     return shown.join(', ').replaceAll('\r\n', '\n')
   }
   const labelOf = (name: string) => fieldOf(name.replace(/\.(clock|day)$/, ''), definitions, form, texts).label

@@ -112,7 +112,7 @@ function MissingFields({ basePath, form, fieldErrors, choices, index, flight }: 
   )
 }
 
-interface CardProps extends Omit<Props, 'flights' | 'viewer' | 'notice'> {
+interface CardProps extends Omit<Props, 'author' | 'flights' | 'viewer' | 'notice'> {
   found: FoundFlight
   index: number
   isSelectable: boolean
@@ -187,6 +187,8 @@ function FlightCard({ found, index, isSelectable, selected, ...props }: CardProp
 }
 
 interface Props extends Frame {
+  /** The id of the user who fills in the form. */
+  author: string
   flights: readonly FoundFlight[]
   form: URLSearchParams
   fieldErrors: FieldErrors
@@ -198,7 +200,7 @@ interface Props extends Frame {
 }
 
 /** The flights of a document, to be checked and saved. */
-export function FoundFlights({ flights, savedCount = 0, ...props }: Props) {
+export function FoundFlights({ author, flights, savedCount = 0, ...props }: Props) {
   const { basePath, viewer, fieldErrors, selected } = props
   const texts = useTexts()
   const t = texts.travelDocuments
@@ -227,7 +229,13 @@ export function FoundFlights({ flights, savedCount = 0, ...props }: Props) {
         <p class="quiet">{t.foundHint}</p>
       )}
       <ErrorSummary fieldErrors={fieldErrors} fields={fields} />
-      <PostForm class="" action={`${basePath}${DOCUMENT_PATH}/save`} csrf={viewer.csrf} submit={submit}>
+      <PostForm
+        class=""
+        action={`${basePath}${DOCUMENT_PATH}/save`}
+        csrf={viewer.csrf}
+        hidden={{ author }}
+        submit={submit}
+      >
         <ul class="cards">
           {flights.map((found, index) => (
             <FlightCard key={index} {...props} {...{ found, index, isSelectable }} />

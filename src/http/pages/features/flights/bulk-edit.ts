@@ -95,7 +95,9 @@ export async function bulkEdit(app: FastifyInstance, context: PageContext): Prom
       // Without an undo, flights are deleted one by one on their pages, with an explanation.
       if (deletedFlights.days === 0) throw notFound('page')
       await flights.removeAll(caller, ids)
-      return offerUndo(t.deleted({ count: ids.length }), { deleted: ids })
+      const text = t.deleted({ count: ids.length })
+      const isRestorable = ids.every((id) => deletedFlights.isRestorable(caller, id))
+      return isRestorable ? offerUndo(text, { deleted: ids }) : returnTo(visit, page, { text })
     }
     if (fieldOf(form, 'action') === 'trip') {
       const trip = readTrip(form)

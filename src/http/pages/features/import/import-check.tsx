@@ -30,6 +30,14 @@ export function importCheckPage(app: FastifyInstance, context: PageContext, trac
   const { imports, pendingUploads, reference } = context
   const pages = signedInPages(app, context)
   const find = lookup(context)
+  const running = new Map<string, Promise<void>>()
+
+  /** A double click sends the form twice: both requests wait for one import, and show its report. */
+  function importOnce(userId: string, work: () => Promise<void>): Promise<void> {
+    const started = running.get(userId) ?? work().finally(() => running.delete(userId))
+    running.set(userId, started)
+    return started
+  }
 
   function show({ frame, send }: Visit, state: CheckState) {
     const nameOf = (id: number) => find.option('airport', id)?.label
@@ -160,11 +168,13 @@ export function importCheckPage(app: FastifyInstance, context: PageContext, trac
     if (Object.keys(fieldErrors).length > 0) return again(fieldErrors)
     try {
       if (wanted === 'import') {
-        const report = await track(caller.userId, (progress) =>
-          imports.run(caller, content, importOptions(note), { progress }),
-        )
-        await found.replaceNote({ ...note, done: toStored(report) })
-        await found.removeContent()
+        await importOnce(caller.userId, async () => {
+          const report = await track(caller.userId, (progress) =>
+            imports.run(caller, content, importOptions(note), { progress }),
+          )
+          await found.replaceNote({ ...note, done: toStored(report) })
+          await found.removeContent()
+        })
         return redirect(CHECK_PATH)
       }
       const created = wanted === 'make' ? await createMissing(caller, note) : 0

@@ -180,7 +180,7 @@ function SharePage({ basePath, url, view, drawing, world, part, formats }: Props
     >
       <div class="entity">
         <div>
-          <h1 class="poster">{trip?.name ?? headline}</h1>
+          <h1 class="poster">{trip ? <bdi>{trip.name}</bdi> : headline}</h1>
           {trip && <p>{tripDates(trip, formats, t)}</p>}
           <p class="quiet">{planned > 0 ? t.introductionWithUpcoming({ count: planned }) : t.introduction}</p>
         </div>

@@ -34,7 +34,8 @@ interface Props extends PanelsProps {
   map: MapDrawing | undefined
   /** All years of the log, including planned flights, newest first. */
   years: readonly string[]
-  currentYear: string
+  /** Years with flown flights, newest first. */
+  flownYears: readonly string[]
 }
 
 /** As parameters of a filter. */
@@ -82,12 +83,11 @@ function EmptyYear({ year, years, basePath }: Props) {
 }
 
 function YearPage(props: Props) {
-  const { year, years, currentYear, review, map, basePath } = props
+  const { year, flownYears, review, map, basePath } = props
   const t = useTexts().year
   const isEmpty = review.figures.flights === 0
-  // Skips years without flights.
-  const earlier = years.find((other) => other < year)
-  const later = years.findLast((other) => other > year && other <= currentYear)
+  const earlier = flownYears.find((other) => other < year)
+  const later = flownYears.findLast((other) => other > year)
   const link = (other: string) => (
     <a class="button" href={`${basePath}/statistics/${other}`}>
       {other}
@@ -148,6 +148,7 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     const review = await reviewOf(visit)
     const { year } = visit.request.params
     const { years } = await flights.filterChoices(visit.caller)
+    const flownYears = (await flights.selected(visit.caller, {})).years.map((flown) => flown.year)
     const today = dayOf(now())
     const own = await mapOf(visit.caller, flownIn(year))
     const { groups } = await stats.getBreakdown(visit.caller, {
@@ -161,12 +162,11 @@ export async function yearPages(app: FastifyInstance, context: PageContext): Pro
     return visit.send(
       <YearPage
         {...visit.frame}
-        {...{ year, review, years }}
+        {...{ year, review, years, flownYears }}
         punctuality={await stats.getPunctuality(visit.caller, { scope: 'mine', ...flownIn(year) })}
         companions={groups.filter(({ key }) => key !== null)}
         map={await userDrawing(own, mapChoice(visit.request))}
         links={logLinks(readPageFilter({ year }), basePath, today)}
-        currentYear={today.slice(0, 4)}
       />,
     )
   })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../../../access/caller.ts'
 import { ShareWrite } from '../../../../domain/shares/contract.ts'
 import { type Trip, TripWrite } from '../../../../domain/trips/contract.ts'
-import { DAY_MS, dayOf } from '../../../../lib/dates.ts'
+import { DAY_MS, dayOf, daysBetween } from '../../../../lib/dates.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { bulkActionsOf } from '../../components/bulk-form.tsx'
 import { readSort } from '../../components/log-address.ts'
@@ -33,6 +33,12 @@ function nearby({ dateFrom, dateTo }: Trip) {
   if (dateFrom === null || dateTo === null) return {}
   const day = (date: string, days: number) => dayOf(Date.parse(date) + days * DAY_MS)
   return { dateFrom: day(dateFrom, -NEAR_DAYS), dateTo: day(dateTo, NEAR_DAYS) }
+}
+
+/** The days between the trip and a flight before or after it; 0 for a trip without dates. */
+function daysApart({ dateFrom, dateTo }: Trip, date: string): number {
+  if (dateFrom === null || dateTo === null) return 0
+  return Math.max(0, daysBetween(date, dateFrom) ?? 0, daysBetween(dateTo, date) ?? 0)
 }
 
 export async function tripPages(app: FastifyInstance, context: PageContext): Promise<void> {
@@ -87,6 +93,7 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
     const log = await flights.logPage(caller, filter, Number(page), sort)
     const map = trip.flights > 0 ? await userDrawing(await mapOf(caller, filter), mapChoice(request)) : undefined
     const near = { tripId: ['none' as const], ...nearby(trip) }
+    const loose = canEdit(caller) ? (await flights.logPage(caller, near, 1)).lines : []
     const mayShare = caller.permissions.has('flight.share.own')
     allowSources(reply, 'worker')
     return send(
@@ -99,7 +106,7 @@ export async function tripPages(app: FastifyInstance, context: PageContext): Pro
           trips.names(caller).map(({ id, name }) => ({ value: String(id), label: name })),
         )}
         shares={mayShare ? shares.list(caller).filter(({ tripId }) => tripId === trip.id) : []}
-        loose={canEdit(caller) ? (await flights.logPage(caller, near, 1)).lines : []}
+        loose={loose.toSorted((a, b) => daysApart(trip, a.date) - daysApart(trip, b.date))}
         can={{ edit: canEdit(caller), share: mayShare }}
       />,
     )

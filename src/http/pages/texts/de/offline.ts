@@ -12,5 +12,5 @@ export const offline: Translation<typeof source> = {
   setting: 'Offline auf diesem Gerät',
   settingHint:
     'Speichert Ihre Gesamtzahlen und Ihre letzten 50 Flüge in diesem Browser, damit Sie sie ohne Verbindung lesen können. Beim Abmelden werden sie gelöscht, und die Funktion wird ausgeschaltet.',
-  needs: 'Erfordert JavaScript und bei einer öffentlichen Adresse https.',
+  needs: 'Erfordert JavaScript und, außer auf localhost, https.',
 }

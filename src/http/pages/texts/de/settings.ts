@@ -82,7 +82,7 @@ export const settings: Translation<typeof source> = {
       },
       weekStartsOn: {
         label: 'Erster Tag der Woche',
-        choices: { auto: 'Wie im Browser', mon: 'Montag', sun: 'Sonntag' },
+        choices: { auto: 'Standard: Montag', mon: 'Montag', sun: 'Sonntag' },
       },
       flightTimeDisplay: {
         label: 'Uhrzeiten der Flüge',

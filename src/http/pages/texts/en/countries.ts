@@ -5,7 +5,7 @@ export const countries = {
   ofCountries: 'of {total} countries',
   ofContinents: 'of {total} continents',
   partOfWorld: 'of the world',
-  percent: '{value} %',
+  percent: '{value}%',
   basis: 'Based on your flights unless you set a status.',
   map: 'Map',
   mapOfCountries: 'Map of countries',

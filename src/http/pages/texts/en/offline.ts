@@ -8,5 +8,5 @@ export const offline = {
   setting: 'Offline on this device',
   settingHint:
     'Store your totals and your last 50 flights in this browser to read them without a connection. Signing out deletes them and turns this off.',
-  needs: 'Needs JavaScript, and https on a public address.',
+  needs: 'Requires JavaScript, and https except on localhost.',
 } as const

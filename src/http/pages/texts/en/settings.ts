@@ -81,7 +81,7 @@ export const settings = {
       },
       weekStartsOn: {
         label: 'First day of the week',
-        choices: { auto: 'Browser default', mon: 'Monday', sun: 'Sunday' },
+        choices: { auto: 'Default: Monday', mon: 'Monday', sun: 'Sunday' },
       },
       flightTimeDisplay: {
         label: 'Flight times',

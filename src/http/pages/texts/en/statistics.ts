@@ -74,7 +74,7 @@ export const statistics = {
   showAsTable: 'Show as table<unseen>: {title}</unseen>',
   time: 'Time',
   flightsOfRow: plural({ one: '{count}<unseen> flight</unseen>', other: '{count}<unseen> flights</unseen>' }),
-  percent: '{value} %',
+  percent: '{value}%',
   share: '{label}: {share}',
   flightsOfShare: plural({
     one: '{percent} <number>{count}</number><unseen> flight</unseen>',
@@ -103,5 +103,5 @@ export const statistics = {
     toTheMoon: 'To the moon',
   },
   flightsOfRecord: plural({ one: '{count} flight', other: '{count} flights' }),
-  partOfTheWay: '{percent} % of the way',
+  partOfTheWay: '{percent}% of the way',
 } as const

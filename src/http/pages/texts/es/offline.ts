@@ -10,5 +10,5 @@ export const offline: Translation<typeof source> = {
   setting: 'Sin conexión en este dispositivo',
   settingHint:
     'Guarda tus totales y tus últimos 50 vuelos en este navegador para leerlos sin conexión. Al cerrar sesión se eliminan y esta opción se desactiva.',
-  needs: 'Requiere JavaScript y, en una dirección pública, https.',
+  needs: 'Requiere JavaScript y, salvo en localhost, https.',
 }

@@ -82,7 +82,7 @@ export const settings: Translation<typeof source> = {
       },
       weekStartsOn: {
         label: 'Primer día de la semana',
-        choices: { auto: 'Según el navegador', mon: 'Lunes', sun: 'Domingo' },
+        choices: { auto: 'Predeterminado: lunes', mon: 'Lunes', sun: 'Domingo' },
       },
       flightTimeDisplay: {
         label: 'Horas de los vuelos',

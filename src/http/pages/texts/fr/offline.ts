@@ -11,5 +11,5 @@ export const offline: Translation<typeof source> = {
   setting: 'Hors ligne sur cet appareil',
   settingHint:
     'Stocke vos totaux et vos 50 derniers vols dans ce navigateur, pour les lire sans connexion. Quand vous vous déconnectez, ils sont supprimés et cette option est désactivée.',
-  needs: 'Nécessite JavaScript, et https sur une adresse publique.',
+  needs: 'Nécessite JavaScript et, sauf sur localhost, https.',
 }

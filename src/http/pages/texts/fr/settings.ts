@@ -87,7 +87,7 @@ export const settings: Translation<typeof source> = {
       },
       weekStartsOn: {
         label: 'Premier jour de la semaine',
-        choices: { auto: 'Comme le navigateur', mon: 'Lundi', sun: 'Dimanche' },
+        choices: { auto: 'Par défaut\u00a0: lundi', mon: 'Lundi', sun: 'Dimanche' },
       },
       flightTimeDisplay: {
         label: 'Heures des vols',

@@ -10,5 +10,5 @@ export const offline: Translation<typeof source> = {
   setting: 'Offline su questo dispositivo',
   settingHint:
     "Salva i tuoi totali e i tuoi ultimi 50 voli in questo browser per leggerli senza connessione. Uscendo dall'account, vengono eliminati e la funzione si disattiva.",
-  needs: 'Richiede JavaScript e https su un indirizzo pubblico.',
+  needs: 'Richiede JavaScript e, tranne su localhost, https.',
 }

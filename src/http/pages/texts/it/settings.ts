@@ -82,7 +82,7 @@ export const settings: Translation<typeof source> = {
       },
       weekStartsOn: {
         label: 'Primo giorno della settimana',
-        choices: { auto: 'Predefinito del browser', mon: 'Lunedì', sun: 'Domenica' },
+        choices: { auto: 'Predefinito: lunedì', mon: 'Lunedì', sun: 'Domenica' },
       },
       flightTimeDisplay: {
         label: 'Orari dei voli',

@@ -11,5 +11,5 @@ export const offline: Translation<typeof source> = {
   setting: 'この端末でのオフライン利用',
   settingHint:
     '合計と最近のフライト50件をこのブラウザに保存し、接続なしで閲覧できるようにします。ログアウトすると削除され、オフになります。',
-  needs: 'JavaScriptが必要です。公開アドレスではhttpsも必要です。',
+  needs: 'JavaScriptが必要です。localhost以外ではhttpsも必要です。',
 }

@@ -79,7 +79,7 @@ export const settings: Translation<typeof source> = {
       },
       weekStartsOn: {
         label: '週の始まり',
-        choices: { auto: 'ブラウザの設定', mon: '月曜日', sun: '日曜日' },
+        choices: { auto: '既定（月曜日）', mon: '月曜日', sun: '日曜日' },
       },
       flightTimeDisplay: {
         label: 'フライトの時刻',

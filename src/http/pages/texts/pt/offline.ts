@@ -11,5 +11,5 @@ export const offline: Translation<typeof source> = {
   setting: 'Offline neste dispositivo',
   settingHint:
     'Salva seus totais e seus últimos 50 voos neste navegador para você ler sem conexão. Ao sair, essa cópia é apagada e a opção é desativada.',
-  needs: 'Requer JavaScript e, em endereços públicos, https.',
+  needs: 'Requer JavaScript e, exceto em localhost, https.',
 }

@@ -82,7 +82,7 @@ export const settings: Translation<typeof source> = {
       },
       weekStartsOn: {
         label: 'Primeiro dia da semana',
-        choices: { auto: 'Padrão do navegador', mon: 'Segunda-feira', sun: 'Domingo' },
+        choices: { auto: 'Padrão: segunda-feira', mon: 'Segunda-feira', sun: 'Domingo' },
       },
       flightTimeDisplay: {
         label: 'Horários dos voos',
