@@ -4,11 +4,8 @@
  * their full numbers (PAXLOG_SLOW_TESTS=1). `PROOFS_UNTIL` is an optional deadline in seconds
  * of Unix time: PostgreSQL steps that would hardly finish by then are skipped, and running ones are killed.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { postgresMissing } from './support/postgres.ts'
+import { type FileReport, runVitest } from './support/run-vitest.ts'
 
 interface Step {
   name: string
@@ -16,7 +13,6 @@ interface Step {
   env?: Record<string, string>
 }
 
-const root = resolve(import.meta.dirname, '..')
 const [first, ...others] = process.argv.slice(2)
 const isPostgresOnly = first === '--postgres'
 const isLong = first === '--long'
@@ -34,24 +30,11 @@ const httpOnPostgres: Step = {
   env: { TEST_ENGINE: 'postgres' },
 }
 
-interface Report {
-  testResults: { name: string; message: string; assertionResults: Assertion[] }[]
-}
-
-interface Assertion {
-  status: string
-  fullName: string
-  failureMessages: string[]
-}
-
 /** Failed tests of all steps, printed at the end. */
 const failures: string[] = []
-const reports = mkdtempSync(join(tmpdir(), 'paxlog-proofs-'))
 
-function collectFailures(step: string, file: string): void {
-  if (!existsSync(file)) return
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
-  for (const { name, message, assertionResults } of testResults) {
+function collectFailures(step: string, reports: readonly FileReport[]): void {
+  for (const { name, message, assertionResults } of reports) {
     if (message) failures.push(`${step}: ${name}: ${message}`)
     for (const { status, fullName, failureMessages } of assertionResults) {
       if (status === 'failed') failures.push(`${step}: ${name}: ${fullName}\n  ${failureMessages.join('\n  ')}`)
@@ -59,24 +42,12 @@ function collectFailures(step: string, file: string): void {
   }
 }
 
-function passes({ name, args, env }: Step, timeout?: number): boolean {
+function passes({ name, args, env }: Step, timeoutMs?: number): boolean {
   process.stdout.write(`\n${name}\n`)
-  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts']
-  const report = join(reports, `${name}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const all = [...vitest, '--passWithNoTests', ...reporters, ...args, ...files]
-  const { status, error } = spawnSync(process.execPath, all, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: 'inherit',
-    timeout,
-    killSignal: 'SIGKILL',
-  })
-  collectFailures(name, report)
-  if (!error) return status === 0
-  if ((error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw error
-  process.stdout.write(`\nStopped at the deadline: ${name}. "npm run proofs:postgres" runs all of it.\n`)
-  return true
+  const { passed, isTimeout, reports } = runVitest({ args: [...args, ...files], env, timeoutMs })
+  collectFailures(name, reports)
+  if (isTimeout) process.stdout.write(`\nStopped at the deadline: ${name}. "npm run proofs:postgres" runs all of it.\n`)
+  return passed || isTimeout
 }
 
 const MIN_STEP_MS = 8 * 60_000
@@ -95,6 +66,5 @@ const passed = [
   ...(postgresMissing ? [] : postgresSteps).map(passesBeforeDeadline),
 ]
 if (postgresMissing) process.stdout.write(`Skipped the PostgreSQL steps. ${postgresMissing}\n`)
-rmSync(reports, { recursive: true })
 if (failures.length > 0) process.stdout.write(`\nFailed:\n\n${failures.join('\n\n')}\n`)
 if (passed.includes(false)) process.exitCode = 1

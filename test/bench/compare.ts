@@ -49,11 +49,15 @@ export async function compare(
   const [first] = measured as [Figures[]]
   const times = (of: (figures: Figures) => number, sideFigures: readonly Figures[]) =>
     median(sideFigures.map((figures, round) => of(figures) / of(first[round]!))).toFixed(2)
-  return sides.map(({ name, target }, index) => {
+  return sides.map((side, index) => {
     const sideFigures = measured[index]!
     const cpu = times(({ cpuMicros }) => cpuMicros, sideFigures)
     const time = times(({ perSecond }) => 1 / perSecond, sideFigures)
-    const targetText = target === undefined ? '' : `, target ${target}`
-    return row({ name, ours: medianFigures(sideFigures), target: `CPU × ${cpu}, time × ${time}${targetText}` })
+    const targetText = side.target === undefined ? '' : `, target ${side.target}`
+    return row({
+      workload: side,
+      ours: medianFigures(sideFigures),
+      target: `CPU × ${cpu}, time × ${time}${targetText}`,
+    })
   })
 }

@@ -61,7 +61,7 @@ export async function measureImportDuringReads(paxlog: BenchServer, { key }: Wor
     })
     const figure = (times: number[], share: number) => percentile(times, share).toFixed(1)
     lines.push(
-      `import-beside-reads: ${created} rows in ${took.toFixed(1)} s; ${reads.length} reads p50 ${figure(reads, 0.5)} p99 ${figure(reads, 0.99)} longest ${Math.max(...reads).toFixed(0)} ms; ${writes.length} writes p50 ${figure(writes, 0.5)} longest ${Math.max(...writes).toFixed(0)} ms (target ${maxWaitMs})`,
+      `\`import-beside-reads\`: ${created} rows in ${took.toFixed(1)} s; ${reads.length} reads took ${figure(reads, 0.5)} ms (p50), ${figure(reads, 0.99)} ms (p99), at most ${Math.max(...reads).toFixed(0)} ms; ${writes.length} writes ${figure(writes, 0.5)} ms (p50), at most ${Math.max(...writes).toFixed(0)} ms (target ${maxWaitMs})`,
     )
   }
   return lines

@@ -27,6 +27,9 @@ const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
+const printList = (lines: readonly string[]) => {
+  if (lines.length > 0) print(`\n${lines.map((line) => `- ${line}`).join('\n')}`)
+}
 
 const namesOf = ({ name, group }: { name: string; group?: string }) => (group === undefined ? [name] : [name, group])
 const names = new Set([...benchmarks, ...comparisons].flatMap(namesOf))
@@ -49,10 +52,16 @@ async function measureLog(flights: number, crowd: boolean, selected: readonly Be
   const quiet = await startPaxlog({ dataDir: copy, port: await freePort('127.0.0.1'), logLevel: 'warn' })
   await pause(500)
   const idle = memoryOf(paxlog.pid).now
-  print(`\n${flights.toLocaleString('en')} flights${crowd ? ` of ${world.people.length} users` : ''}\n${HEAD}`)
+  print(`\n${flights.toLocaleString('en')} flights${crowd ? ` of ${world.people.length} users` : ''}:\n\n${HEAD}`)
+  const notes: string[] = []
   try {
-    for (const benchmark of selected) print(await measure({ world, paxlog, quiet, seconds, rounds }, benchmark))
-    print(`memory: ${idle.toFixed(0)} MB idle, ${memoryOf(paxlog.pid).peak.toFixed(0)} MB peak; target 180 MB`)
+    for (const benchmark of selected) {
+      const measured = await measure({ world, paxlog, quiet, seconds, rounds }, benchmark)
+      for (const line of measured.rows ?? []) print(line)
+      notes.push(...(measured.notes ?? []))
+    }
+    notes.push(`Memory: ${idle.toFixed(0)} MB idle, ${memoryOf(paxlog.pid).peak.toFixed(0)} MB peak; target 180 MB`)
+    printList(notes)
   } finally {
     for (const server of [paxlog, quiet]) await server.stop()
     for (const folder of [world.dataDir, copy]) rmSync(folder, { recursive: true, force: true })
@@ -60,8 +69,8 @@ async function measureLog(flights: number, crowd: boolean, selected: readonly Be
 }
 
 const otherLoad = measureOtherLoad()
-for (const line of warnings) print(line)
-if (runsAll || values.starts) for (const line of await measureStarts()) print(line)
+printList(warnings)
+if (runsAll || values.starts) printList(await measureStarts())
 
 const logOf = ({ flights, crowd = false }: Benchmark) => `${flights} ${crowd}`
 for (const [log, selected] of Map.groupBy(benchmarks.filter(isSelected), logOf)) {
@@ -70,7 +79,7 @@ for (const [log, selected] of Map.groupBy(benchmarks.filter(isSelected), logOf))
 }
 
 for (const comparison of comparisons.filter(isSelected)) {
-  print(`\n${comparison.name}\n${HEAD}`)
+  print(`\n\`${comparison.name}\`:\n\n${HEAD}`)
   for (const line of await compare(comparison, { seconds, rounds, connections: 16 })) print(line)
 }
-print(otherLoad())
+print(`\n${otherLoad()}`)

@@ -54,7 +54,7 @@ async function measureAgainstBare(
   { world, paxlog, quiet, seconds, rounds }: Bench,
   benchmark: RequestBenchmark,
 ): Promise<string> {
-  const { name, target, expect = 200, connections = CONNECTIONS, maxPerSecond } = benchmark
+  const { target, expect = 200, connections = CONNECTIONS, maxPerSecond } = benchmark
   const requests = benchmark.requests(world)
   const bare = await startBareLike(paxlog, requests[0]!, benchmark.against === 'serialized' ? 'serializes' : 'sends')
   const load = { requests, expect, connections, maxPerSecond, seconds }
@@ -71,7 +71,7 @@ async function measureAgainstBare(
   await bare.stop()
   const isUnlimited = maxPerSecond === undefined
   return row({
-    name,
+    workload: benchmark,
     target,
     ours: medianFigures(measured.ours),
     ...(isUnlimited && {
@@ -98,7 +98,7 @@ async function measureAgainstCommits(
   { world, paxlog, seconds, rounds }: Bench,
   benchmark: RequestBenchmark,
 ): Promise<string> {
-  const { name, expect = 200, connections = 1 } = benchmark
+  const { expect = 200, connections = 1 } = benchmark
   const load = { requests: benchmark.requests(world), expect, connections, seconds }
   const bare = await startBareLike(paxlog, load.requests[0]!, 'commits')
   const [figures, bares]: [Figures[], Figures[]] = [[], []]
@@ -115,7 +115,7 @@ async function measureAgainstCommits(
   await bare.stop()
   const [small, flight] = shares.map((each) => percent(median(each)))
   return row({
-    name,
+    workload: benchmark,
     ours: medianFigures(figures),
     bare: medianFigures(bares),
     share: shareOf(figures, bares),
@@ -123,19 +123,15 @@ async function measureAgainstCommits(
   })
 }
 
-async function measureLoops(
-  { world, paxlog, seconds }: Bench,
-  { name, target, loops }: LoopBenchmark,
-): Promise<string> {
-  return row({ name, target, ours: await runLoops(paxlog, loops(world), seconds) })
+async function measureLoops({ world, paxlog, seconds }: Bench, benchmark: LoopBenchmark): Promise<string> {
+  const ours = await runLoops(paxlog, benchmark.loops(world), seconds)
+  return row({ workload: benchmark, target: benchmark.target, ours })
 }
 
 /** The first round shows unoptimized code, as right after a start. The others are summarized by their median. */
-async function measurePaths(
-  { world, paxlog, seconds, rounds }: Bench,
-  { name, target, paths }: PathBenchmark,
-): Promise<string> {
-  const requests = paths(world).map((path) => get(world, path))
+async function measurePaths({ world, paxlog, seconds, rounds }: Bench, benchmark: PathBenchmark): Promise<string[]> {
+  const { name, title, target } = benchmark
+  const requests = benchmark.paths(world).map((path) => get(world, path))
   const measured: Figures[] = []
   for (let round = 0, sent = 0; round <= rounds; round++) {
     const next = sent % requests.length
@@ -144,7 +140,10 @@ async function measurePaths(
     sent += Math.ceil(measured.at(-1)!.perSecond * seconds)
   }
   const [first, ...others] = measured as [Figures, ...Figures[]]
-  return [row({ name: `${name}, first`, ours: first }), row({ name, target, ours: medianFigures(others) })].join('\n')
+  return [
+    row({ workload: { name, title: `${title}, first round` }, ours: first }),
+    row({ workload: benchmark, target, ours: medianFigures(others) }),
+  ]
 }
 
 /** Uses a new server, so that its peak memory results from this response. */
@@ -167,15 +166,15 @@ async function measureDocument({ world }: Bench, benchmark: DocumentBenchmark): 
   const time = ({ took, cpu }: typeof first) => `${took.toFixed(2)} s, ${cpu.toFixed(2)} s of CPU`
   const targetText = benchmark.target === undefined ? '' : `; target ${benchmark.target}`
   const megabytes = (first.bytes / 1024 / 1024).toFixed(0)
-  return `${benchmark.name}: ${megabytes} MB in ${time(first)}, again in ${time(again)}, ${(peak - idle).toFixed(0)} MB over idle${targetText}`
+  return `\`${benchmark.name}\`: ${megabytes} MB in ${time(first)}, again in ${time(again)}, ${(peak - idle).toFixed(0)} MB over idle${targetText}`
 }
 
-export async function measure(bench: Bench, benchmark: Benchmark): Promise<string> {
-  if ('loops' in benchmark) return measureLoops(bench, benchmark)
-  if ('paths' in benchmark) return measurePaths(bench, benchmark)
-  if ('document' in benchmark) return measureDocument(bench, benchmark)
-  if ('during' in benchmark) return (await measureImportDuringReads(bench.paxlog, bench.world, bench.rounds)).join('\n')
-  return benchmark.against === 'commits'
-    ? measureAgainstCommits(bench, benchmark)
-    : measureAgainstBare(bench, benchmark)
+/** The rows of a table, and sentences about what does not fit into one. */
+export async function measure(bench: Bench, benchmark: Benchmark): Promise<{ rows?: string[]; notes?: string[] }> {
+  if ('loops' in benchmark) return { rows: [await measureLoops(bench, benchmark)] }
+  if ('paths' in benchmark) return { rows: await measurePaths(bench, benchmark) }
+  if ('document' in benchmark) return { notes: [await measureDocument(bench, benchmark)] }
+  if ('during' in benchmark) return { notes: await measureImportDuringReads(bench.paxlog, bench.world, bench.rounds) }
+  const against = benchmark.against === 'commits' ? measureAgainstCommits : measureAgainstBare
+  return { rows: [await against(bench, benchmark)] }
 }

@@ -3,8 +3,15 @@ import type { Figures } from './load.ts'
 /** Above this share of its core, the load may be the bottleneck. */
 const MAX_LOAD_SHARE = 0.9
 
-interface Columns {
+/** How a table names a workload. */
+export interface Named {
+  /** Selects it on the command line. */
   name: string
+  title: string
+}
+
+interface Columns {
+  workload: Named
   ours: Figures
   /** The same with LOG_LEVEL=warn. */
   quiet?: Figures | undefined
@@ -15,46 +22,41 @@ interface Columns {
   target?: string | undefined
 }
 
-const digits = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
-const left = (text: string, width: number) => text.padEnd(width)
-const right = (text: string, width: number) => text.padStart(width)
-
-const widths = { name: 18, rate: 9, share: 7, cpu: 11, time: 8, times: 12, busy: 7 }
-
-export const HEAD = [
-  left('benchmark', widths.name),
-  right('req/s', widths.rate),
-  right('warn', widths.rate),
-  right('bare', widths.rate),
-  right('share', widths.share),
-  right('warn', widths.share),
-  right('CPU µs', widths.cpu),
-  right('bare', widths.cpu),
-  right('p50 ms', widths.time),
-  right('p99 ms', widths.time),
-  right('bare', widths.times),
-  right('load', widths.busy),
-  '  target',
-].join('')
+const digits = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
 
 export const percent = (share: number) => `${(100 * share).toFixed(0)} %`
 
-export function row({ name, ours, quiet, bare, share = '', quietShare = '', target = '' }: Columns): string {
-  const line = [
-    left(name, widths.name),
-    right(digits(ours.perSecond), widths.rate),
-    right(quiet ? digits(quiet.perSecond) : '', widths.rate),
-    right(bare ? digits(bare.perSecond) : '', widths.rate),
-    right(share, widths.share),
-    right(quietShare, widths.share),
-    right(ours.cpuMicros.toFixed(0), widths.cpu),
-    right(bare ? bare.cpuMicros.toFixed(0) : '', widths.cpu),
-    right(digits(ours.p50), widths.time),
-    right(digits(ours.p99), widths.time),
-    right(bare ? `${digits(bare.p50)} ${digits(bare.p99)}` : '', widths.times),
-    right(percent(ours.busy), widths.busy),
-    `  ${target}`,
-  ].join('')
+/** A line of a table in Markdown. */
+export const cells = (values: readonly string[]) => `| ${values.join(' | ')} |`
+
+const list = (values: readonly (string | undefined)[]) => values.filter(Boolean).join(', ')
+
+const columns = [
+  'Workload',
+  'Requests/s: Paxlog, `warn`, bare',
+  'Share of bare: Paxlog, `warn`',
+  'CPU in µs: Paxlog, bare',
+  'p50 and p99 in ms',
+  'of bare',
+  'Load',
+  'Target',
+]
+
+/** The first two lines of a table in Markdown. */
+export const HEAD = [cells(columns), `|${'---|'.repeat(columns.length)}`].join('\n')
+
+const times = (figures: Figures | undefined) => figures && `${digits(figures.p50)} and ${digits(figures.p99)}`
+
+export function row({ workload, ours, quiet, bare, share, quietShare, target = '' }: Columns): string {
   const isLoadLimit = [ours, quiet, bare].some((figures) => figures && figures.busy > MAX_LOAD_SHARE)
-  return isLoadLimit ? `${line} (the load is the bottleneck)` : line
+  return cells([
+    `\`${workload.name}\`: ${workload.title}`,
+    list([ours, quiet, bare].map((figures) => figures && digits(figures.perSecond))),
+    list([share, quietShare]),
+    list([ours, bare].map((figures) => figures && digits(figures.cpuMicros))),
+    times(ours)!,
+    times(bare) ?? '',
+    `${percent(ours.busy)}${isLoadLimit ? ' (the bottleneck)' : ''}`,
+    target,
+  ])
 }

@@ -6,6 +6,7 @@ import { type Gallery, startGallery } from '../support/gallery/instances.ts'
 import { tour } from '../support/gallery/tour.ts'
 import { routesWithoutPage, views } from '../support/gallery/views.ts'
 import { faultsOfWalk, looseFaults } from '../support/keyboard.ts'
+import { measured } from '../support/measured.ts'
 import { pageRoutes } from '../support/page-routes.ts'
 import { describeInChromium } from '../support/visited.ts'
 
@@ -108,6 +109,7 @@ describeInChromium('every page', () => {
   })
 
   test('passes all axe-core rules and fits on desktops and phones, in light and dark themes', () => {
+    measured(`${Object.keys(layout!).length} pages in ${withScript.length} combinations of theme and width`)
     expect(layout).toEqual(noErrors)
   })
 
@@ -124,6 +126,7 @@ describeInChromium('every page', () => {
         ...(await layoutErrors(tab, withoutScript, { withoutScript: true })),
       ]
     })
+    measured(`${Object.keys(found).length} pages without scripts`)
     expect(found).toEqual(noErrors)
   })
 })

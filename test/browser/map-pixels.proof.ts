@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchWithWebGl } from '../support/chromium.ts'
+import { measured } from '../support/measured.ts'
 import type { TestUser } from '../support/paxlog.ts'
 import { smallTargets } from '../support/touch-targets.ts'
 import { describeInChromium, visited } from '../support/visited.ts'
@@ -131,7 +132,7 @@ describeInChromium('colours of the interactive map', () => {
   test.each(chosen.map((place, index) => [...place, index] as const))(
     'are correct in the %s at every zoom, on the globe and flat',
     { timeout: TIMEOUT_MS },
-    async (_name, latitude, longitude, expected, stepsOut, index) => {
+    async (name, latitude, longitude, expected, stepsOut, index) => {
       const id = await addShortFlight(index, latitude, longitude)
       const fine = tab.waitForResponse(/\/world-detail-/)
       await tab.goto(`${site.base}/flights/${id}`)
@@ -144,6 +145,7 @@ describeInChromium('colours of the interactive map', () => {
       await globe.click()
       const flat = await groundErrorsAtAllZooms(expected, stepsOut)
       expect({ onGlobe, flat }).toEqual({ onGlobe: [], flat: [] })
+      measured(`${name}: correct at every zoom`)
     },
   )
 })

@@ -6,6 +6,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { launchWithoutWebGl, launchWithWebGl } from '../support/chromium.ts'
 import { ADDRESS_HEADER, startDemo } from '../support/gallery/instances.ts'
 import { signIn } from '../support/gallery/tour.ts'
+import { measured } from '../support/measured.ts'
 import { describeInChromium } from '../support/visited.ts'
 
 /** Software rendering is slow on a busy machine. */
@@ -180,7 +181,9 @@ describeInChromium('map in a browser', () => {
       return existsSync(file) ? statSync(file).size : size
     })
     expect(sizes.length).toBeGreaterThan(8)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000)
+    const bytes = sizes.reduce((sum, size) => sum + size, 0)
+    measured(`${sizes.length} files, ${Math.round(bytes / 1000)} kB with Brotli`)
+    expect(bytes).toBeLessThan(600_000)
   })
 
   test('shows the airport or route under the pointer, with a link to its flights', SLOW, async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../src/access/scopes.ts'
 import { freePort } from '../../src/lib/port.ts'
-import { report } from '../support/travel.ts'
+import { measured } from '../support/measured.ts'
 import { FOREIGN_UID, isolationMissing, MEMORY, startIsolated } from './conditions.ts'
 import { createProgramFolder } from './tree.ts'
 import { type Send, sender, walkLegacy, walkMcp, walkOAuth, walkOperations, walkPages } from './walk.ts'
@@ -74,8 +74,8 @@ describe('N16: the program under container restrictions', () => {
     expect(await exited).toEqual([0, null])
     expect(readdirSync(dataDir)).toEqual(['copy.db', 'paxlog.db'])
     expect(log()).not.toContain('"level":50')
-    report(
-      `N16: ${conditions.join('; ')}: ready on an empty directory after ${(startMs / 1000).toFixed(1)} s, ${sent()} requests in ` +
+    measured(
+      `${conditions.join('; ')}: ready on an empty directory after ${(startMs / 1000).toFixed(1)} s, ${sent()} requests in ` +
         `${seconds.toFixed(1)} s, peak ${Math.round(peakAfterWalk / MB)} MB in the walk and ${Math.round(peak / MB)} MB under load`,
     )
   })
@@ -100,7 +100,7 @@ describe('N16: the program under container restrictions', () => {
     expect([child.exitCode, child.signalCode]).toEqual([null, null])
     expect((await send('GET', '/api/v1/me', { headers })).status).toBe(200)
     if (code === 0) expect(files()).toEqual(['copy.db'])
-    report(`N16: a backup in the memory group of the server: ${signal ?? code}`)
+    measured(`a backup in the memory group of the server: ${signal ?? code}`)
     expect(await command('backup', join(dataDir, 'other.db'))).toMatchObject({ code: 0, stderr: '' })
     expect(files()).toEqual(code === 0 ? ['copy.db', 'other.db'] : ['other.db'])
   }, 600_000)

@@ -5,10 +5,11 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { listening } from '../support/listening.ts'
+import { measured } from '../support/measured.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { cli } from '../support/process.ts'
 import { seeded } from '../support/random.ts'
-import { percentile, report } from '../support/travel.ts'
+import { percentile } from '../support/travel.ts'
 import { BASE_URL, type Content, type Ledger, newLedgers } from './ledger.ts'
 import { consistencyProblems, hasSameContent, storedFlights } from './verdict.ts'
 import { writer } from './writers.ts'
@@ -150,10 +151,10 @@ describe('K8: backups during writes', () => {
     isOver = true
     await Promise.all(writing)
     for (const { close } of writers) close()
-    report(
-      `K8: ${BACKUPS} backups during ${Math.round((times.length * 1000) / totalMs)} writes/s; a write took ` +
-        `${percentile(times, 0.5).toFixed(1)} ms (median), ${percentile(times, 0.99).toFixed(1)} ms (99 %), ` +
-        `${percentile(times, 1).toFixed(0)} ms (max); longest task of the event loop ${lag} ms`,
+    measured(
+      `${BACKUPS} backups during ${Math.round((times.length * 1000) / totalMs)} writes per second; a write took ` +
+        `${percentile(times, 0.5).toFixed(1)} ms (median), ${percentile(times, 0.99).toFixed(1)} ms (p99), ` +
+        `${percentile(times, 1).toFixed(0)} ms (maximum); longest task of the event loop ${lag} ms`,
     )
     // The check must detect a copy that is not a snapshot: the newest one without one of its flights.
     const { file, startSteps } = last!

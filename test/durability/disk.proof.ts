@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { measured } from '../support/measured.ts'
 import { type ServerProcess, serve } from '../support/process.ts'
 import { seeded } from '../support/random.ts'
-import { report } from '../support/travel.ts'
 import { breakDisk, disk, diskMissing } from './file-systems.ts'
 import { BASE_URL, newLedgers } from './ledger.ts'
 import { compareWithLedgers } from './verdict.ts'
@@ -104,7 +104,7 @@ async function expectSurvives(log: WritingServer, what: string, free: () => void
   expect(await log.stop()).toEqual({ code: 0, signal: null })
   expect(existsSync(`${log.file}-wal`)).toBe(false)
   expect(log.problems()).toEqual([])
-  report(
+  measured(
     `${what}: ${rejected} writes rejected, all reads succeeded, writes resumed ${Math.round(took)} ms after space was freed`,
   )
 }

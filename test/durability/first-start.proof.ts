@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { measured } from '../support/measured.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { SEED, seeded } from '../support/random.ts'
-import { report } from '../support/travel.ts'
 import { chooseCuts, restoreAfterCuts } from './cuts.ts'
 import { diskModel } from './disk-model.ts'
 import { readTrace } from './system-calls.ts'
@@ -55,7 +55,7 @@ async function expectNoLoss(what: string, { trace, done, query, onlyDone = false
     expect([`seed ${SEED}, ${title}`, problems]).toEqual([expect.anything(), []])
   }
   expect([reported, checked.some(({ before }) => before > reported)]).toEqual([expect.toSatisfy((at) => at >= 0), true])
-  report(`K2: ${checked.length} power cuts during ${what}, nothing lost; seed ${SEED}`)
+  measured(`${checked.length} power cuts during ${what}, nothing lost`)
 }
 
 const createOwner = (dataDir: string) => [

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { measured } from '../support/measured.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { type ServerProcess, serve } from '../support/process.ts'
 import { type Random, SEED, seeded } from '../support/random.ts'
@@ -99,10 +100,10 @@ describe('K1: a server that is killed during writes', () => {
     }
     const took = (performance.now() - began) / 1000
     expect(replayed).toBeGreaterThan(0)
-    report(
-      `K1: ${kills} kills, ${acknowledged()} acknowledged writes, 0 lost, 0 partial; ${unanswered} requests ` +
-        `without a response; a start took ${Math.round(percentile(starts, 0.5))} ms (median), ` +
-        `${Math.round(Math.max(...starts))} ms (max); ${took.toFixed(1)} s; seed ${SEED}`,
+    report(`${unanswered} requests without a response; ${took.toFixed(1)} s; seed ${SEED}`)
+    measured(
+      `${kills} kills, ${acknowledged()} acknowledged writes, 0 lost, 0 partial; a start after a kill took ` +
+        `${Math.round(percentile(starts, 0.5))} ms (median), ${Math.round(Math.max(...starts))} ms (maximum)`,
     )
   })
 })

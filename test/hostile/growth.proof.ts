@@ -17,6 +17,7 @@ import {
   type Target,
   toolInputs,
 } from '../support/growing-inputs.ts'
+import { measured } from '../support/measured.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
 import { MAX_WORK_MS, watchedServer } from '../support/watched-server.ts'
 
@@ -137,7 +138,7 @@ test('the cost of texts, lists and files grows linearly, and none blocks other r
   }
   const problems: string[] = []
   for (const [kind, inputs, minInputs] of groups) {
-    process.stderr.write(`growth: ${inputs.length} ${kind}\n`)
+    measured(`${inputs.length} ${kind}`)
     // Without inputs the test would prove nothing.
     expect([kind, inputs.length >= minInputs]).toEqual([kind, true])
     for (const input of inputs) {

@@ -5,6 +5,7 @@ import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { freePort } from '../../src/lib/port.ts'
 import { fieldsIn } from '../support/form-fields.ts'
 import { hostileImports, hostileJson, hostileTracks, longBackup, longTracks } from '../support/hostile-bodies.ts'
+import { measured } from '../support/measured.ts'
 import { limitedNode, MIN_MEMORY_MB } from '../support/memory-group.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
 import { watchedServer } from '../support/watched-server.ts'
@@ -39,6 +40,7 @@ async function start({ memoryMb = MIN_MEMORY_MB } = {}) {
   const port = await freePort('127.0.0.1')
   const environment = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
   const server = await watchedServer(dataDir, environment, { program: limitedNode(memoryMb) })
+  const longest = { tasks: 0, cpuMs: 0, megabytes: 0, requests: 0 }
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = async (method: string, path: string, body: string): Promise<Answer> => {
     const answer = await fetch(server.url + path, { method, headers, body })
@@ -77,6 +79,10 @@ async function start({ memoryMb = MIN_MEMORY_MB } = {}) {
     process.stdout.write(
       `${name}: ${status}, event loop ${figures[0]} ms of CPU and ${figures[1]} ms delay, CPU ${figures[2]} ms, ${figures[3]} MB resident\n`,
     )
+    longest.requests++
+    longest.tasks = Math.max(longest.tasks, figures[0]!)
+    longest.cpuMs = Math.max(longest.cpuMs, cpuMs)
+    longest.megabytes = Math.max(longest.megabytes, figures[3]!)
     expect([name, statuses.includes(status), status, text.slice(0, 200)]).toEqual([
       name,
       true,
@@ -87,11 +93,15 @@ async function start({ memoryMb = MIN_MEMORY_MB } = {}) {
     expect([name, cpuMs < MAX_CPU_MS, figures]).toEqual([name, true, figures])
     return text
   }
-  return { server, flight, send, upload, checkCost }
+  const measuredLongest = (what: string) =>
+    measured(
+      `${longest.requests} ${what} in ${memoryMb} MB: longest task ${longest.tasks} ms, at most ${longest.cpuMs} ms of CPU and ${longest.megabytes} MB resident`,
+    )
+  return { server, flight, send, upload, checkCost, measuredLongest }
 }
 
 test('a JSON body does not block the event loop longer than the limit, on every surface', async () => {
-  const { flight, send, checkCost } = await start()
+  const { flight, send, checkCost, measuredLongest } = await start()
   const properties = JSON.stringify(flight).slice(1, -1)
   for (const [name, make] of Object.entries(hostileJson)) {
     const value = make()
@@ -108,10 +118,11 @@ test('a JSON body does not block the event loop longer than the limit, on every 
     const track = `{"sourceFormat":"gpx","coordinates":${value}}`
     await checkCost(`track, ${name}`, () => send('PUT', '/api/v1/flights/1/track', track), [400, 422], ...parsed)
   }
+  measuredLongest('JSON bodies of up to 20 MB')
 })
 
 test('an import file does not block the event loop and fits into memory', async () => {
-  const { send: post, upload, checkCost } = await start()
+  const { send: post, upload, checkCost, measuredLongest } = await start()
   for (const [name, contentOf] of Object.entries(hostileImports)) {
     const content = contentOf()
     await checkCost(`import, ${name}`, () => post('POST', '/api/v1/flights/import?dryRun=true', content), [200, 422])
@@ -125,6 +136,7 @@ test('an import file does not block the event loop and fits into memory', async 
   // Depends on when the worker collects its garbage.
   const longest = await checkCost('import, 20 MB of tracks', () => send(), [200, 422])
   expect(longest).toMatch(/"rejected":\[\]|The file is too complex: it needs more memory/)
+  measuredLongest('import files')
 })
 
 test('a backup with 20 MB of tracks fits into a container of 512 MB', async () => {
@@ -135,7 +147,7 @@ test('a backup with 20 MB of tracks fits into a container of 512 MB', async () =
 })
 
 test('a track file does not block the event loop and fits into memory', async () => {
-  const { upload, checkCost } = await start()
+  const { upload, checkCost, measuredLongest } = await start()
   for (const [name, contentOf] of Object.entries(hostileTracks)) {
     const content = contentOf()
     await checkCost(`track, ${name}`, () => upload('/flights/1/track', content), [422])
@@ -144,4 +156,5 @@ test('a track file does not block the event loop and fits into memory', async ()
     const content = contentOf()
     await checkCost(`track, longest ${name}`, () => upload('/flights/1/track', content), [303])
   }
+  measuredLongest('track files')
 })

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type FormatName, formatNames } from '../../src/domain/transfer/formats/registry.ts'
 import { longImports, MAX_ROWS } from '../support/long-imports.ts'
+import { measured } from '../support/measured.ts'
 import { limitedNode, MIN_MEMORY_MB } from '../support/memory-group.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
-import { report } from '../support/travel.ts'
 import { MAX_WORK_MS, watchedServer } from '../support/watched-server.ts'
 
 /** JSON, the slowest CSV format, and a calendar. PAXLOG_SLOW_TESTS=1 covers every format. */
@@ -43,9 +43,9 @@ test.each(formats)(
     isRunning = false
     await writer
     const { mostBytes, longestWorkMs } = await watched()
-    report(
+    measured(
       `import of ${MAX_ROWS} rows of ${format} (${(content.length / 1e6).toFixed(1)} MB) in ${MIN_MEMORY_MB} MB: ${seconds} s, ` +
-        `longest write ${Math.round(longestWrite)} ms, event loop ${Math.round(longestWorkMs)} ms, ${Math.round(mostBytes / 2 ** 20)} MB resident`,
+        `longest other write ${Math.round(longestWrite)} ms, longest task ${Math.round(longestWorkMs)} ms, ${Math.round(mostBytes / 2 ** 20)} MB resident`,
     )
     expect([answer.status, body.data]).toMatchObject([
       200,

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { longTrack } from '../support/factory.ts'
+import { measured } from '../support/measured.ts'
 import { growthOf, warmUp } from '../support/memory.ts'
 import { loadedFolder, ownerKey, type ServerProcess, serve } from '../support/process.ts'
 
@@ -68,7 +69,13 @@ async function server() {
   return { ...running, key }
 }
 
-const printFigures = (what: string, figures: object) => process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`)
+interface Waits {
+  p99: number
+  longest: number
+}
+
+const measuredDuring = (what: string, { p99, longest }: Waits, megabytes: number, end = '') =>
+  measured(`${what}: ${megabytes} MB more memory; another client waited ${p99} ms (p99), at most ${longest} ms${end}`)
 
 describe('N1: slow clients', () => {
   test(`${CONNECTIONS} that send headers slowly are disconnected while others are served`, async () => {
@@ -83,7 +90,8 @@ describe('N1: slow clients', () => {
     const ends = await ended
     const latest = Math.max(...ends.map(({ ms }) => ms))
     const megabytes = grown()
-    printFigures(`${CONNECTIONS} slow headers`, { ...(await client()), cutAfterMs: Math.round(latest), megabytes })
+    const end = `; all were disconnected after at most ${Math.round(latest / 1000)} s`
+    measuredDuring(`${CONNECTIONS} clients with slow headers`, await client(), megabytes, end)
     expect(ends.filter(({ text }) => !text.startsWith('HTTP/1.1 408 '))).toEqual([])
     expect(Math.min(...ends.map(({ ms }) => ms))).toBeGreaterThan(8_000)
     expect(latest).toBeLessThan(40_000)
@@ -124,7 +132,11 @@ describe('N1: slow clients', () => {
         megabytes: grown(),
         exportMegabytes: Math.round(exported.byteLength / 2 ** 20),
       }
-      printFigures(`${readers} clients that stop reading`, figures)
+      measuredDuring(
+        `${readers} ${readers === 1 ? 'client that stops' : 'clients that stop'} reading an export of ${figures.exportMegabytes} MB`,
+        figures,
+        figures.megabytes,
+      )
       expect(figures.p99).toBeLessThan(MAX_P99_MS)
       // Each connection holds only its current track, here at most 18 MB, instead of the whole export.
       expect(figures.megabytes).toBeLessThan(maxMegabytes)
@@ -150,7 +162,8 @@ describe('N1: slow clients', () => {
     const ends = await ended
     const latest = Math.max(...ends.map(({ ms }) => ms))
     const figures = { ...(await client()), cutAfterMs: Math.round(latest), megabytes: grown() }
-    printFigures(`${CONNECTIONS} slow bodies`, figures)
+    const end = `; all were disconnected after at most ${Math.round(latest / 1000)} s`
+    measuredDuring(`${CONNECTIONS} clients with slow bodies`, figures, figures.megabytes, end)
     expect(latest).toBeGreaterThan(28_000)
     expect(latest).toBeLessThan(60_000)
     expect(figures.megabytes).toBeLessThan(MAX_GROWTH_MB)

@@ -5,6 +5,7 @@ import { closeDatabase, openDatabase } from '../../src/db/open.ts'
 import { FlightWrite } from '../../src/domain/flights/contract.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { samples } from '../domain/documents/samples.ts'
+import { measured } from '../support/measured.ts'
 import { memoryOf } from '../support/memory.ts'
 import { mutatedDocument } from '../support/mutated-document.ts'
 import { loadedFolder, ownerKey } from '../support/process.ts'
@@ -59,8 +60,8 @@ test(`${DOCUMENTS} mutated documents are read or refused, and memory does not gr
     if (number === Math.round(WARM_UP * DOCUMENTS)) warm = memoryOf(process.pid)
   }
   const growth = memoryOf(process.pid) - warm
-  process.stdout.write(
-    `${outcomes.read} documents read, ${outcomes.refused} refused, slowest ${Math.round(slowest)} ms, memory ${Math.round(growth)} MB more\n`,
+  measured(
+    `${DOCUMENTS} mutated documents: ${outcomes.read} read, ${outcomes.refused} refused, slowest ${Math.round(slowest)} ms of CPU, ${Math.round(growth)} MB more memory`,
   )
   closeDatabase(db)
   expect(findings.join('\n')).toBe('')
@@ -92,6 +93,7 @@ test(`${REQUESTS} mutated documents never make a server fail`, async () => {
       expect(`${answer.status} ${text}: ${describeDocument(number, body)}`).toBe('')
     if (number === Math.round(WARM_UP * REQUESTS)) warm = memoryOf(server.pid)
   }
+  measured(`${REQUESTS} of them sent to a server: only 200 and 422`)
   expect([...statuses.keys()].sort()).toEqual([200, 422])
   expect(memoryOf(server.pid) - warm).toBeLessThan(MAX_GROWTH_MB)
 })

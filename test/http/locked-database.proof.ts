@@ -6,6 +6,7 @@ import { scopeNames } from '../../src/access/scopes.ts'
 import { browserSession } from '../support/browser-session.ts'
 import { isPostgres } from '../support/engine.ts'
 import { referenceRows } from '../support/factory.ts'
+import { measured } from '../support/measured.ts'
 import { oauthClient, pkce } from '../support/oauth-client.ts'
 import { otherConnection } from '../support/other-connection.ts'
 import { signedIn } from '../support/pages.ts'
@@ -77,6 +78,7 @@ describe('while another program holds the write lock', () => {
       'wrong password': visitor.post('/login', { csrf, username: 'mira', password: 'wrong' }),
       'page form': browser.submit('/settings/shares', '/settings/shares', { slug: 'late', show: ['showMap'] }),
     }
+    let slowestReads = 0
     for (let round = 0; round < 10; round++) {
       const sent = performance.now()
       const reads = await Promise.all([
@@ -86,14 +88,19 @@ describe('while another program holds the write lock', () => {
         mcp.call('list_flights', {}),
       ])
       expect(reads.map(({ status }) => status)).toEqual([200, 200, 303, 200])
-      expect(performance.now() - sent).toBeLessThan(4_000)
+      slowestReads = Math.max(slowestReads, performance.now() - sent)
+      expect(slowestReads).toBeLessThan(4_000)
       await wait(20)
     }
     for (const [name, write] of Object.entries(writes)) {
       const { status, headers } = await write
       expect([name, status, headers['retry-after']]).toEqual([name, 503, expect.anything()])
     }
-    expect(performance.now() - began).toBeLessThan(MAX_MS)
+    const tookMs = performance.now() - began
+    measured(
+      `${Object.keys(writes).length} kinds of writes refused after at most ${(tookMs / 1000).toFixed(1)} s; four reads meanwhile took at most ${Math.round(slowestReads)} ms`,
+    )
+    expect(tookMs).toBeLessThan(MAX_MS)
     other.exec('rollback')
     expect((await api.post('/flights', flight(airports))).status).toBe(201)
     expect(services.users.owner()?.username).toBe('mira')

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { postgresClient } from '../../src/db/postgres/client.ts'
+import { measured } from '../support/measured.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { serve } from '../support/process.ts'
@@ -88,6 +89,8 @@ async function started() {
       repeat(async () => health.push(await timed('/health')), 20),
     ])
     expect(health.filter(({ status, ms }) => status !== 200 || ms > MAX_HEALTH_MS)).toEqual([])
+    const slowest = Math.max(...health.map(({ ms }) => ms))
+    measured(`${health.length} health checks in ${seconds} s, slowest ${Math.round(slowest)} ms`)
     const ready = await timed('/ready')
     expect(ready.ms).toBeLessThan(MAX_READY_MS)
     return { read: [...statuses.read].sort(), write: [...statuses.write].sort(), ready: ready.status }

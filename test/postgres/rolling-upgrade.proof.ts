@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { measured } from '../support/measured.ts'
 import { temporaryFolder } from '../support/paxlog.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { root, type ServerProcess, serve } from '../support/process.ts'
 import { fillDatabase } from '../support/small-instance.ts'
-import { report } from '../support/travel.ts'
 import { api } from '../support/two-servers.ts'
 
 let postgres: PostgresServer
@@ -142,6 +142,6 @@ describe('a server of the old version', () => {
     await check.end()
     expect(rows).toEqual([{ migrations: readdirSync(folder).length, flights: acknowledged, hotels: 0 }])
     expect(server.log().filter(({ level }) => level >= 50)).toEqual([])
-    report(`${acknowledged} acknowledged writes during a migration, slowest response ${Math.round(slowestMs)} ms`)
+    measured(`${acknowledged} acknowledged writes during a migration, slowest response ${Math.round(slowestMs)} ms`)
   })
 })

@@ -4,6 +4,7 @@ import { type Scope, scopeNames } from '../../../src/access/scopes.ts'
 import { allOperations } from '../../../src/app/operations.ts'
 import { write } from '../../../src/db/write.ts'
 import { newApiKey } from '../../../src/lib/secret.ts'
+import { measured } from '../../support/measured.ts'
 import { type Answer, type Paxlog, sharedPaxlog } from '../../support/paxlog.ts'
 import { writeNow } from '../../support/write-now.ts'
 import { expected, type Outcome } from './oracle.ts'
@@ -119,6 +120,7 @@ describe('the matrix', () => {
   })
 
   test('has thousands of cases', () => {
+    measured(`${total} cases`)
     expect(total).toBeGreaterThan(5000)
   })
 })
