@@ -196,7 +196,7 @@ export const accountViews: readonly View[] = [
     routes: ['POST /settings/security/delete'],
     open: withErrors('/settings/security', async (tab) => {
       await tab.locator('summary', { hasText: 'Delete my account' }).click()
-      await tab.getByLabel('to confirm').fill('someone else')
+      await tab.getByLabel(/^Type .+ to confirm$/).fill('someone else')
       await tab.getByRole('button', { name: 'Delete my account' }).click()
     }),
   },

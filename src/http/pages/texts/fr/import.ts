@@ -26,7 +26,7 @@ export const importFlights: Translation<typeof source> = {
     one: 'Format reconnu\u00a0: <format>{title}</format>, {count} vol',
     other: 'Format reconnu\u00a0: <format>{title}</format>, {count} vols',
   }),
-  new: 'Nouveaux',
+  new: 'À importer',
   duplicates: 'Doublons',
   rejected: 'Rejetés',
   firstFlights: plural({ one: 'Aperçu\u00a0: {count} vol', other: 'Aperçu\u00a0: les {count} premiers vols' }),

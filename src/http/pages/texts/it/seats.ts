@@ -10,7 +10,7 @@ export const seats: Translation<typeof source> = {
     seatClass: 'Classe',
     flightReason: 'Motivo',
   },
-  notStated: 'Nessuna indicazione',
+  notStated: 'Nessun dato',
   seats: {
     window: 'Finestrino',
     aisle: 'Corridoio',
