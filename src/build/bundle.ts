@@ -22,6 +22,7 @@ function newestSource(): number {
 const isFresh = () => changedAt(join(dist, 'main.js')) > newestSource()
 
 if (!process.argv.includes('--if-changed') || !isFresh()) {
+  process.stderr.write('Building Paxlog. This happens once per version.\n')
   const { build } = await import('esbuild')
   const { buildAssets, copyFonts } = await import('./assets.ts')
   rmSync(partial, { recursive: true, force: true })

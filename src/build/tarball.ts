@@ -25,7 +25,8 @@ try {
   const name = `paxlog-${version}`
   const folder = join(temporary, name)
   execFileSync(process.execPath, [join(import.meta.dirname, 'image.ts'), folder], { stdio: 'inherit' })
-  for (const file of ['CHANGELOG.md', 'deploy/paxlog.service']) cpSync(join(root, file), join(folder, file))
+  for (const file of ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs', 'deploy/paxlog.service'])
+    cpSync(join(root, file), join(folder, file), { recursive: true })
   writeFileSync(join(folder, 'paxlog'), COMMAND)
   chmodSync(join(folder, 'paxlog'), 0o755)
   const archive = join(target, `${name}-linux-${process.arch}.tar.gz`)

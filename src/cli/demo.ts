@@ -136,7 +136,7 @@ const MAX_DEMO_TRIPS = 7
 async function makeTrips({ trips }: Services, caller: Caller): Promise<void> {
   const [, ...earlier] = await trips.suggest(caller)
   for (const { name, flightIds } of earlier.slice(0, MAX_DEMO_TRIPS)) {
-    await trips.create(caller, TripWrite.parse({ name, flightIds }))
+    await trips.create(caller, TripWrite.parse({ name: name.replace(/ \(.*?\)/, ''), flightIds }))
   }
 }
 

@@ -11,7 +11,7 @@ function isNewEnough(version: string): boolean {
 export function requireNode(version = process.versions.node): void {
   if (isNewEnough(version)) return
   process.stderr.write(
-    `Paxlog needs Node 22.14, 23.6 or newer, but this is Node ${version}. Install a newer Node, or use "npm start" or "npx paxlog", which bring their own.\n`,
+    `Paxlog needs Node 22.14, 23.6 or newer, but this is Node ${version}. Install a newer Node. In a copy of the sources, "npm start" uses the Node that "npm ci" installed.\n`,
   )
   process.exit(1)
 }

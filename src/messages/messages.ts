@@ -437,9 +437,9 @@ export const messages = {
     cancelled: 'The flight was cancelled: its column canceled contains {value}.',
     ownership: 'The flight is not yours: its ownership is {value}.',
     tripOwner: 'The flight is not yours: its trip has the owner {value}.',
-    eventWithoutEnd: 'The event of the flight {flightNumber} has no end.',
-    eventCancelled: 'The event of the flight {flightNumber} has the status CANCELLED.',
-    eventWithoutStart: 'The event of the flight {flightNumber} has no DTSTART.',
+    eventWithoutEnd: 'The event of flight {flightNumber} has no end.',
+    eventCancelled: 'The event of flight {flightNumber} has the status CANCELLED.',
+    eventWithoutStart: 'The event of flight {flightNumber} has no DTSTART.',
     fields: 'The flight line has {fields} fields, not {expected}.',
 
     /** A {value} or {user} that is not text. */
@@ -540,10 +540,10 @@ export const messages = {
     }),
     export: '{actor} exported the flights of {name}.',
     exportAll: '{actor} exported the flights of all users.',
-    flightCreated: '{actor} added the flight {flight}.',
-    flightChanged: '{actor} changed the flight {flight}.',
-    flightDeleted: '{actor} deleted the flight {flight}.',
-    flightRestored: '{actor} restored the flight {flight}.',
+    flightCreated: '{actor} added flight {flight}.',
+    flightChanged: '{actor} changed flight {flight}.',
+    flightDeleted: '{actor} deleted flight {flight}.',
+    flightRestored: '{actor} restored flight {flight}.',
   },
 
   /** What an application or key may do, by scope. */

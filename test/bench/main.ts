@@ -52,11 +52,14 @@ async function measureLog(flights: number, crowd: boolean, selected: readonly Be
   const quiet = await startPaxlog({ dataDir: copy, port: await freePort('127.0.0.1'), logLevel: 'warn' })
   await pause(500)
   const idle = memoryOf(paxlog.pid).now
-  print(`\n${flights.toLocaleString('en')} flights${crowd ? ` of ${world.people.length} users` : ''}:\n\n${HEAD}`)
+  print(`\n${flights.toLocaleString('en')} flights${crowd ? ` of ${world.people.length} users` : ''}:\n`)
   const notes: string[] = []
+  let hasTable = false
   try {
     for (const benchmark of selected) {
       const measured = await measure({ world, paxlog, quiet, seconds, rounds }, benchmark)
+      if (measured.rows && !hasTable) print(HEAD)
+      hasTable ||= measured.rows !== undefined
       for (const line of measured.rows ?? []) print(line)
       notes.push(...(measured.notes ?? []))
     }

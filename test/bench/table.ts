@@ -27,7 +27,7 @@ const digits = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(va
 export const percent = (share: number) => `${(100 * share).toFixed(0)} %`
 
 /** A line of a table in Markdown. */
-export const cells = (values: readonly string[]) => `| ${values.join(' | ')} |`
+const cells = (values: readonly string[]) => `| ${values.join(' | ')} |`
 
 const list = (values: readonly (string | undefined)[]) => values.filter(Boolean).join(', ')
 

@@ -242,7 +242,7 @@ describeInChromium('reading without a connection', () => {
     await switchOn(tab)
     await tab.goto(`${base}/settings/security`)
     await tab.locator('summary', { hasText: 'Delete my account' }).click()
-    await tab.getByLabel('to confirm').fill('ines')
+    await tab.getByLabel(/^Type .+ to confirm$/).fill('ines')
     await tab.getByLabel('Your password').fill(PASSWORD)
     await tab.getByRole('button', { name: 'Delete my account' }).click()
     await tab.getByRole('heading', { name: 'Your account was deleted' }).waitFor()

@@ -268,10 +268,10 @@ describe('activity', () => {
   test('names the flight and contains neither notes nor secrets', () => {
     const { flight } = world.last
     expect(world.entries().filter(({ kind }) => kind.startsWith('flight.'))).toMatchObject([
-      { subject: { kind: 'flight', id: flight }, summary: `mira added the flight ${flight}.` },
-      { subject: { kind: 'flight', id: flight }, summary: `mira changed the flight ${flight}.` },
-      { subject: { kind: 'flight', id: flight }, summary: `mira deleted the flight ${flight}.` },
-      { subject: { kind: 'flight', id: flight }, summary: `mira restored the flight ${flight}.` },
+      { subject: { kind: 'flight', id: flight }, summary: `mira added flight ${flight}.` },
+      { subject: { kind: 'flight', id: flight }, summary: `mira changed flight ${flight}.` },
+      { subject: { kind: 'flight', id: flight }, summary: `mira deleted flight ${flight}.` },
+      { subject: { kind: 'flight', id: flight }, summary: `mira restored flight ${flight}.` },
     ])
     const stored = JSON.stringify(world.db.$client.prepare('select * from activity').all())
     for (const secret of [NOTE, PASSWORD, SECOND_PASSWORD, world.admin.key, 'wrong'])
@@ -344,28 +344,28 @@ describe('activity pages', () => {
     const first = await browser.get('/admin/activity')
     expect(first.status).toBe(200)
     expect(summariesIn(first.html)).toHaveLength(50)
-    expect(summariesIn(first.html)[0]).toBe(`noor added the flight ${noorFlight.id}.`)
+    expect(summariesIn(first.html)[0]).toBe(`noor added flight ${noorFlight.id}.`)
     const older = /href="(\/admin\/activity\?before=\d+)"/.exec(first.html)![1]!
     const second = await browser.get(older)
     expect(summariesIn(second.html)).toEqual(
       ids
         .slice(0, 11)
         .toReversed()
-        .map((id) => `mira added the flight ${id}.`),
+        .map((id) => `mira added flight ${id}.`),
     )
     expect(second.html).toContain('Newest entries')
     expect(summariesIn((await browser.get('/admin/activity?person=NOOR')).html)).toEqual([
-      `noor added the flight ${noorFlight.id}.`,
+      `noor added flight ${noorFlight.id}.`,
     ])
     expect(summariesIn((await browser.get('/admin/activity?kind=flight.created')).html)).toHaveLength(50)
     await log.as(log.noor).delete(`/flights/${noorFlight.id}`)
     expect(summariesIn((await browser.get('/admin/activity?kind=flight.deleted')).html)).toEqual([
-      `noor deleted the flight ${noorFlight.id}.`,
+      `noor deleted flight ${noorFlight.id}.`,
     ])
     await log.as(log.admin).delete(`/users/${log.noor.id}`)
     const gone = await browser.get('/admin/activity?person=Noor')
     expect(gone.html).toContain('There is no user “Noor”.')
-    expect(summariesIn(gone.html)).toContain(`noor deleted the flight ${noorFlight.id}.`)
+    expect(summariesIn(gone.html)).toContain(`noor deleted flight ${noorFlight.id}.`)
     await browserSession(log.app).signIn('root', 'a guess of many')
     expect(summariesIn((await browser.get('/admin/activity?person=root')).html)).toEqual([
       'Someone failed to sign in as “root”.',
@@ -401,15 +401,15 @@ describe('activity pages', () => {
     const { html } = await (await signInAs(log, mira)).get('/settings/activity')
     expect(summariesIn(html)).toEqual([
       'Someone failed to sign in as “MIRA”.',
-      `admin deleted the flight ${ownFlight.id}.`,
-      `mira added the flight ${ownFlight.id}.`,
-      `admin changed the flight ${shared.id}.`,
-      `admin added the flight ${shared.id}.`,
+      `admin deleted flight ${ownFlight.id}.`,
+      `mira added flight ${ownFlight.id}.`,
+      `admin changed flight ${shared.id}.`,
+      `admin added flight ${shared.id}.`,
     ])
     const noorHtml = (await (await signInAs(log, noor)).get('/settings/activity')).html
     expect(summariesIn(noorHtml)).toHaveLength(3)
     // Entries link only to flights that exist and that the viewer may read.
-    expect(noorHtml).toContain(`<a href="/flights/${shared.id}">admin added the flight ${shared.id}.</a>`)
+    expect(noorHtml).toContain(`<a href="/flights/${shared.id}">admin added flight ${shared.id}.</a>`)
     for (const { id } of [shared, ownFlight]) expect(html).not.toContain(`href="/flights/${id}"`)
   })
 

@@ -1,14 +1,14 @@
 /**
  * Takes screenshots of the pages with the data of `paxlog demo`.
  *
- * - `npm run screenshots`: the screenshots of the README
+ * - `npm run screenshots`: the screenshots of the README and of docs
  * - `npm run screenshots -- FOLDER`: every page, in light and dark themes and at phone width
  * - `npm run screenshots -- FOLDER NAME…`: only the named pages
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from '../support/chromium.ts'
+import { launchChromium, launchWithWebGl } from '../support/chromium.ts'
 import { startDemo, startGallery } from '../support/gallery/instances.ts'
 import { signIn, tour } from '../support/gallery/tour.ts'
 
@@ -25,13 +25,22 @@ const appearances = {
   'phone-dark': { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 } as const satisfies Record<string, Appearance>
 
+/** Chromium draws the globe in software. */
+const [TIMEOUT_MS, SETTLE_MS] = [300_000, 20_000]
+
 const pageOptions = { deviceScaleFactor: 1.5, locale: 'en-GB' }
 
-/** Screenshots of the README. */
-const readmeScreenshots: { name: string; path: string; look: keyof typeof appearances }[] = [
-  { name: 'home', path: '/', look: 'light' },
-  { name: 'share', path: '/share/ines-everywhere', look: 'dark' },
-  { name: 'new-flight', path: '/flights/new', look: 'phone' },
+interface DocumentScreenshot {
+  name: string
+  path: string
+  look: keyof typeof appearances
+  /** Waits for the interactive globe. */
+  hasGlobe?: true
+}
+
+/** Screenshots of the README and of docs/using-the-api.md. */
+const documentScreenshots: DocumentScreenshot[] = [
+  { name: 'home', path: '/', look: 'dark', hasGlobe: true },
   { name: 'operation', path: '/docs/createFlight', look: 'light' },
 ]
 
@@ -40,13 +49,19 @@ async function takeScreenshot(tab: Page, path: string, fullPage: boolean): Promi
   process.stdout.write(`${path}\n`)
 }
 
-async function takeReadmeScreenshots(browser: Browser): Promise<void> {
+async function takeDocumentScreenshots(browser: Browser): Promise<void> {
   const { base, stop } = await startDemo()
   try {
-    for (const { name, path, look } of readmeScreenshots) {
+    for (const { name, path, look, hasGlobe } of documentScreenshots) {
       const tab = await browser.newPage({ ...appearances[look], ...pageOptions })
+      tab.setDefaultTimeout(TIMEOUT_MS)
       await signIn(tab, base, 'ines')
+      if (hasGlobe) await tab.context().addCookies([{ name: 'paxlog-map', value: 'globe', url: base }])
       await tab.goto(base + path)
+      if (hasGlobe) {
+        await tab.locator('.atlas.live').waitFor()
+        await tab.waitForTimeout(SETTLE_MS)
+      }
       await takeScreenshot(tab, join(import.meta.dirname, `${name}.png`), false)
       await tab.close()
     }
@@ -73,10 +88,10 @@ async function takeAllScreenshots(browser: Browser, folder: string, names: reado
 }
 
 const [folder, ...names] = process.argv.slice(2)
-const browser = await launchChromium()
+const browser = folder ? await launchChromium() : await launchWithWebGl()
 try {
   if (folder) await takeAllScreenshots(browser, folder, names)
-  else await takeReadmeScreenshots(browser)
+  else await takeDocumentScreenshots(browser)
 } finally {
   await browser.close()
 }

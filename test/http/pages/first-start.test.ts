@@ -25,9 +25,7 @@ test('a server without an owner logs the address of the setup page and serves it
   const { baseUrl, stop } = await startServer(config, logger)
   const page = await fetch(baseUrl)
   await stop()
-  expect(lines.join('')).toContain(
-    `There is no owner yet. Open ${baseUrl} in a browser, or create one with: paxlog`,
-  )
+  expect(lines.join('')).toContain(`There is no owner yet. Open ${baseUrl} in a browser, or create one with: paxlog`)
   expect(lines.join('')).toMatch(/requires the setup code [A-Z2-9]{4}-[A-Z2-9]{4}\./)
   expect([page.status, new URL(page.url).pathname]).toEqual([200, '/setup'])
   expect(await page.text()).toContain('Welcome to Paxlog')

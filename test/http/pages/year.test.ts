@@ -91,7 +91,7 @@ describe('GET /statistics/{year}', () => {
 
   test('shows punctuality only if scheduled and actual times are known', async () => {
     const text = textOf(await page('/statistics/2023'))
-    expect(text).toContain('Punctuality 0% of arrivals on time')
+    expect(text).toContain('Punctuality 0% of arrivals early or on time')
     expect(text).toContain('ZRH → LIS on 1 Mar 2023')
     expect(textOf(await page('/statistics/2024'))).not.toContain('Punctuality')
   })

@@ -16,7 +16,7 @@ const icons = {
   // Classes
   economy: 'M7 4v9h9a2 2 0 0 1 2 2v5M7 13v7',
   'economy+': 'M7 4v9h7a2 2 0 0 1 2 2v5M7 13v7M18 4v6m-3-3h6',
-  business: 'M4 8h16v11H4Zm5 0V5h6v3M4 13h16',
+  business: 'M5 4l3 10h7l5 6M8 14v6M15 14v-4h-5',
   first: 'm12 3 2.7 5.7 6.3.8-4.6 4.3 1.2 6.2-5.6-3-5.6 3 1.2-6.2L3 9.5l6.3-.8Z',
   private: 'M3 18 8 7l4 6 4-6 5 11ZM3 21h18',
   // Reasons

@@ -5,14 +5,12 @@ export function MapLegend({ drawing }: { drawing: MapDrawing }) {
   const { legs, tracks } = drawing
   const t = useTexts().routeMap
   const flown = legs.filter(({ isPlanned }) => !isPlanned)
-  const largest = Math.max(0, ...flown.map(({ size }) => size))
+  const sizes = [...new Set(flown.map(({ size }) => size))]
+  const scale = Object.values(t.counts)
+    .slice(0, Math.max(0, ...sizes))
+    .map((label, index) => ({ style: `size-${index + 1}`, label }))
   const items = [
-    ...Object.values(t.counts)
-      .slice(0, largest)
-      .map((count, index) => ({
-        style: `size-${index + 1}`,
-        label: largest === 1 ? t.route : count,
-      })),
+    ...(sizes.length === 1 ? [{ style: `size-${sizes[0]}`, label: t.route }] : scale),
     ...(flown.length < legs.length ? [{ style: 'planned', label: t.planned }] : []),
     ...(tracks !== '' ? [{ style: 'tracked', label: t.track }] : []),
   ]

@@ -70,7 +70,8 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: 'Wird automatisch ermittelt, wenn Sie nichts angeben.',
 
   byNumber: 'Mit Nummer und Datum',
-  byNumberHint: 'Übernimmt die Route aus Ihrem Flugbuch oder aus Flugplandaten.',
+  byNumberHint:
+    'Findet die Route in Ihrem Flugbuch oder in Flugplandaten. Wählen Sie sie, um die Flughäfen zu übernehmen.',
   byHand: 'Manuell eingeben',
   byHandHint: 'Geben Sie das Datum und beide Flughäfen ein: Stadt, Name oder Code.',
   yourSeat: 'Ihr Sitzplatz',

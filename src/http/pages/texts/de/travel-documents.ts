@@ -16,7 +16,7 @@ export const travelDocuments: Translation<typeof source> = {
   photoNeedsScript:
     'Fotos werden in Ihrem Browser gelesen, wofür JavaScript nötig ist. Wählen Sie eine andere Art von Datei, oder geben Sie den Flug manuell ein.',
   noFlight:
-    'Kein Flug gefunden. Wählen Sie eine Bordkarte, einen Wallet-Pass, eine Bestätigungs-E-Mail oder eine Kalenderdatei, oder geben Sie den Flug manuell ein.',
+    'Kein Flug gefunden. Eine E-Mail muss strukturierte Flugdaten, eine Kalenderdatei oder einen Wallet-Pass enthalten. Wählen Sie eine andere Datei, oder geben Sie den Flug manuell ein.',
   nothingGiven: 'Wählen Sie eine Datei oder fügen Sie einen Text ein.',
   enterManually: 'Flug manuell eingeben',
 

@@ -40,7 +40,7 @@ export const year: Translation<typeof source> = {
   },
   companions: 'Mitreisende',
   together: plural({ one: '{count} gemeinsamer Flug', other: '{count} gemeinsame Flüge' }),
-  onTime: { departure: 'der Abflüge pünktlich', arrival: 'der Ankünfte pünktlich' },
+  onTime: { departure: 'der Abflüge pünktlich oder früher', arrival: 'der Ankünfte pünktlich oder früher' },
   pictures: 'Bilder',
   picturesHint: 'Karte und Zahlen, ohne Namen von Personen.',
   formats: { story: 'Story', square: 'Quadrat', card: 'Querformat' },

@@ -65,7 +65,7 @@ export const flightForm = {
   arrivalDayHint: 'Leave empty to work it out.',
 
   byNumber: 'By number and date',
-  byNumberHint: 'Fills in the route from your log or from timetable data.',
+  byNumberHint: 'Finds the route in your log or in timetable data. Choose it to fill in the airports.',
   byHand: 'Enter manually',
   byHandHint: 'Enter the date and both airports: city, name or code.',
   yourSeat: 'Your seat',

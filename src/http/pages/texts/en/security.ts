@@ -41,7 +41,7 @@ export const security = {
   keyDeleted: 'The API key was deleted and no longer works.',
   applications: 'Connected applications',
   noApplications: 'No applications are connected to your account.',
-  applicationUses: 'Returns to <host>{redirectHost}</host>, uses <address>{resource}</address>',
+  applicationUses: 'Redirects to <host>{redirectHost}</host>, uses <address>{resource}</address>',
   applicationDates: {
     used: 'Approved <first>{firstAt}</first>, last used <last>{lastAt}</last>',
     unused: 'Approved <first>{firstAt}</first>, never used',

@@ -14,7 +14,7 @@ export const travelDocuments = {
   photoNeedsScript:
     'Photos are read in your browser, which needs JavaScript. Choose another kind of file, or enter the flight manually.',
   noFlight:
-    'No flight found. Choose a boarding pass, a wallet pass, a confirmation e-mail or a calendar file, or enter the flight manually.',
+    'No flight found. An e-mail must contain structured flight data, a calendar file or a wallet pass. Choose another file, or enter the flight manually.',
   nothingGiven: 'Choose a file or paste a text.',
   enterManually: 'Enter the flight manually',
 

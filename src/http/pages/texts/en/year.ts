@@ -39,7 +39,7 @@ export const year = {
   },
   companions: 'Companions',
   together: plural({ one: '{count} flight together', other: '{count} flights together' }),
-  onTime: { departure: 'of departures on time', arrival: 'of arrivals on time' },
+  onTime: { departure: 'of departures early or on time', arrival: 'of arrivals early or on time' },
   pictures: 'Pictures',
   picturesHint: 'The map and the figures, without names of people.',
   formats: { story: 'Story', square: 'Square', card: 'Card' },

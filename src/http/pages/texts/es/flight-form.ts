@@ -66,7 +66,7 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: 'Déjalo vacío para que se calcule.',
 
   byNumber: 'Por número y fecha',
-  byNumberHint: 'Completa la ruta con tu registro o con datos de horarios.',
+  byNumberHint: 'Busca la ruta en tu registro o en datos de horarios. Elígela para completar los aeropuertos.',
   byHand: 'A mano',
   byHandHint: 'Indica la fecha y los dos aeropuertos: ciudad, nombre o código.',
   yourSeat: 'Tu asiento',

@@ -15,7 +15,7 @@ export const travelDocuments: Translation<typeof source> = {
   photoNeedsScript:
     'Las fotos se leen en tu navegador, que necesita JavaScript. Elige otro tipo de archivo o introduce el vuelo a mano.',
   noFlight:
-    'No se ha encontrado ningún vuelo. Elige una tarjeta de embarque, un pase de Wallet, un correo de confirmación o un archivo de calendario, o introduce el vuelo a mano.',
+    'No se ha encontrado ningún vuelo. Un correo debe contener datos de vuelo estructurados, un archivo de calendario o un pase de Wallet. Elige otro archivo, o introduce el vuelo a mano.',
   nothingGiven: 'Elige un archivo o pega un texto.',
   enterManually: 'Introducir el vuelo a mano',
 

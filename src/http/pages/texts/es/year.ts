@@ -40,7 +40,7 @@ export const year: Translation<typeof source> = {
   },
   companions: 'Acompañantes',
   together: plural({ one: '{count} vuelo en común', other: '{count} vuelos en común' }),
-  onTime: { departure: 'de las salidas, a tiempo', arrival: 'de las llegadas, a tiempo' },
+  onTime: { departure: 'de las salidas, a tiempo o antes', arrival: 'de las llegadas, a tiempo o antes' },
   pictures: 'Imágenes',
   picturesHint: 'El mapa y las cifras, sin nombres de personas.',
   formats: { story: 'Historia', square: 'Cuadrada', card: 'Tarjeta' },

@@ -71,7 +71,8 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: 'Laissez vide pour le déduire.',
 
   byNumber: 'Par numéro et date',
-  byNumberHint: 'Remplit les aéroports d’après votre carnet ou les horaires connus.',
+  byNumberHint:
+    'Trouve l’itinéraire dans votre carnet ou dans les horaires connus. Choisissez-le pour remplir les aéroports.',
   byHand: 'Saisie manuelle',
   byHandHint: 'Saisissez la date et les deux aéroports\u00a0: ville, nom ou code.',
   yourSeat: 'Votre siège',

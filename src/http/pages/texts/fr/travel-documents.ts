@@ -16,7 +16,7 @@ export const travelDocuments: Translation<typeof source> = {
   photoNeedsScript:
     'Les photos sont lues dans votre navigateur, ce qui nécessite JavaScript. Choisissez un autre type de fichier, ou saisissez le vol manuellement.',
   noFlight:
-    'Aucun vol trouvé. Choisissez une carte d’embarquement, un pass Wallet, un e-mail de confirmation ou un fichier de calendrier, ou saisissez le vol manuellement.',
+    'Aucun vol trouvé. Un e-mail doit contenir des données de vol structurées, un fichier de calendrier ou un pass Wallet. Choisissez un autre fichier, ou saisissez le vol manuellement.',
   nothingGiven: 'Choisissez un fichier ou collez un texte.',
   enterManually: 'Saisir le vol manuellement',
 

@@ -40,7 +40,7 @@ export const year: Translation<typeof source> = {
   },
   companions: 'Compagnons de voyage',
   together: plural({ one: '{count} vol ensemble', other: '{count} vols ensemble' }),
-  onTime: { departure: 'des départs à l’heure', arrival: 'des arrivées à l’heure' },
+  onTime: { departure: 'des départs à l’heure ou en avance', arrival: 'des arrivées à l’heure ou en avance' },
   pictures: 'Images',
   picturesHint: 'La carte et les chiffres, sans noms de personnes.',
   formats: { story: 'Story', square: 'Carré', card: 'Bannière' },

@@ -70,7 +70,7 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: 'Se manca, viene calcolato.',
 
   byNumber: 'Con numero e data',
-  byNumberHint: 'Ricava la rotta dal tuo diario o dagli orari dei voli.',
+  byNumberHint: 'Cerca la rotta nel tuo diario o negli orari dei voli. Sceglila per compilare gli aeroporti.',
   byHand: 'Inserimento manuale',
   byHandHint: 'Inserisci la data ed entrambi gli aeroporti: città, nome o codice.',
   yourSeat: 'Il tuo posto',

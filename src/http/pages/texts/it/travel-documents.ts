@@ -15,7 +15,7 @@ export const travelDocuments: Translation<typeof source> = {
   photoNeedsScript:
     'Le foto vengono lette nel browser, per cui serve JavaScript. Scegli un altro tipo di file o inserisci il volo manualmente.',
   noFlight:
-    "Nessun volo trovato. Scegli una carta d'imbarco, un pass Wallet, un'e-mail di conferma o un file di calendario, oppure inserisci il volo manualmente.",
+    "Nessun volo trovato. Un'e-mail deve contenere dati di volo strutturati, un file di calendario o un pass Wallet. Scegli un altro file, oppure inserisci il volo manualmente.",
   nothingGiven: 'Scegli un file o incolla un testo.',
   enterManually: 'Inserisci il volo manualmente',
 

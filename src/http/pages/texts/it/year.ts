@@ -40,7 +40,7 @@ export const year: Translation<typeof source> = {
   },
   companions: 'Compagni di viaggio',
   together: plural({ one: '{count} volo insieme', other: '{count} voli insieme' }),
-  onTime: { departure: 'di partenze in orario', arrival: 'di arrivi in orario' },
+  onTime: { departure: 'di partenze in orario o in anticipo', arrival: 'di arrivi in orario o in anticipo' },
   pictures: 'Immagini',
   picturesHint: 'La mappa e i numeri, senza nomi di persone.',
   formats: { story: 'Storia', square: 'Quadrato', card: 'Scheda' },

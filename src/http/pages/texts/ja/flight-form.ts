@@ -66,7 +66,7 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: '空欄の場合は自動で計算します。',
 
   byNumber: '便名と日付',
-  byNumberHint: 'ログまたは時刻表データから路線を入力します。',
+  byNumberHint: 'ログまたは時刻表データから路線を検索します。選択すると空港が入力されます。',
   byHand: '手動で入力',
   byHandHint: '日付と、出発地・到着地の空港（都市、名前、コード）を入力します。',
   yourSeat: '自分の座席',

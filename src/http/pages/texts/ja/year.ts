@@ -40,7 +40,7 @@ export const year: Translation<typeof source> = {
   },
   companions: '同行者',
   together: plural({ other: '一緒に{count}フライト' }),
-  onTime: { departure: '定刻出発率', arrival: '定刻到着率' },
+  onTime: { departure: '早発・定刻出発率', arrival: '早着・定刻到着率' },
   pictures: '画像',
   picturesHint: '地図と数値の画像です。人の名前は含まれません。',
   formats: { story: 'ストーリー', square: '正方形', card: 'カード' },

@@ -70,7 +70,7 @@ export const flightForm: Translation<typeof source> = {
   arrivalDayHint: 'Deixe vazio para calcular.',
 
   byNumber: 'Por número e data',
-  byNumberHint: 'Preenche a rota a partir do seu diário ou de horários publicados.',
+  byNumberHint: 'Encontra a rota no seu diário ou em horários publicados. Escolha-a para preencher os aeroportos.',
   byHand: 'Preencher à mão',
   byHandHint: 'Informe a data e os dois aeroportos: cidade, nome ou código.',
   yourSeat: 'Seu assento',

@@ -16,7 +16,7 @@ export const travelDocuments: Translation<typeof source> = {
   photoNeedsScript:
     'As fotos são lidas no seu navegador, o que requer JavaScript. Escolha outro tipo de arquivo ou preencha o voo à mão.',
   noFlight:
-    'Nenhum voo encontrado. Escolha um cartão de embarque, um passe da carteira digital, um e-mail de confirmação ou um arquivo de calendário, ou preencha o voo à mão.',
+    'Nenhum voo encontrado. Um e-mail precisa conter dados de voo estruturados, um arquivo de calendário ou um passe da carteira digital. Escolha outro arquivo, ou preencha o voo à mão.',
   nothingGiven: 'Escolha um arquivo ou cole um texto.',
   enterManually: 'Preencher o voo à mão',
 

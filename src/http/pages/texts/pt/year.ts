@@ -40,7 +40,7 @@ export const year: Translation<typeof source> = {
   },
   companions: 'Acompanhantes',
   together: plural({ one: '{count} voo juntos', other: '{count} voos juntos' }),
-  onTime: { departure: 'das partidas no horário', arrival: 'das chegadas no horário' },
+  onTime: { departure: 'das partidas no horário ou antes', arrival: 'das chegadas no horário ou antes' },
   pictures: 'Imagens',
   picturesHint: 'O mapa e os números, sem nomes de pessoas.',
   formats: { story: 'Story', square: 'Quadrado', card: 'Cartão' },
