@@ -25,6 +25,14 @@ const names: Record<string, string> = { IMAGE: image, REPOSITORY: repository, VE
 
 rmSync(folder, { recursive: true, force: true })
 cpSync(join(root, 'deploy'), folder, { recursive: true })
+// The unit needs the files of the tarball, which contains it.
+rmSync(join(folder, 'paxlog.service'))
+const readme = join(folder, 'README.md')
+const [table = ''] = readFileSync(readme, 'utf8')
+  .replace(/^\| systemd .*\n/m, '')
+  .replaceAll('](../', `](${repository}/blob/v${version}/`)
+  .split('\nThese platforms pull')
+writeFileSync(readme, table)
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !/\.(ya?ml|xml)$/.test(entry.name)) continue
   const path = join(entry.parentPath, entry.name)

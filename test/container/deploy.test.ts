@@ -46,8 +46,9 @@ const composeFiles = {
 describe('the descriptions in deploy/', () => {
   test('name the image, the repository and the version', () => {
     for (const name of files)
-      if (name !== 'README.md')
-        expect([name, read(name)]).not.toEqual([name, expect.stringMatching(/(IMAGE|REPOSITORY|VERSION)\b/)])
+      expect([name, read(name)]).not.toEqual([name, expect.stringMatching(/(IMAGE|REPOSITORY|VERSION)\b/)])
+    expect(read('README.md')).toContain(`](${REPOSITORY}/blob/v`)
+    expect(read('README.md')).not.toMatch(/\]\(\.\.|systemd \|/)
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(parse(read('umbrel/umbrel-app.yml'))).toMatchObject({ version, repo: REPOSITORY })
     expect(parse(read('helm/paxlog/Chart.yaml'))).toMatchObject({ version, appVersion: version })
