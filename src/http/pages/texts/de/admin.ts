@@ -79,7 +79,7 @@ export const admin: Translation<typeof source> = {
     }),
     assignedByProvider: 'Wird vom Identitätsanbieter zugewiesen für: {claims}.',
     notChangeable:
-      'Sie können diese Rolle nicht ändern, weil sie Berechtigungen hat, die Ihnen fehlen. Ihre Benutzer dürfen:',
+      'Sie können diese Rolle nicht ändern, weil sie Berechtigungen hat, die Ihnen fehlen. Benutzer mit dieser Rolle dürfen:',
     save: 'Speichern',
     changed: 'Die Rolle {name} wurde geändert. Die Änderungen gelten ab der nächsten Anfrage ihrer Benutzer.',
     deletion: 'Löschen',

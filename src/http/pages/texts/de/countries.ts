@@ -39,7 +39,7 @@ export const countries: Translation<typeof source> = {
   flightsOf: 'Flüge von und nach: {country}',
   setAnyStatus: 'Status festlegen',
   country: 'Land',
-  chooseCountry: 'Auswählen …',
+  chooseCountry: 'Auswählen\u00a0…',
   status: 'Status',
   note: 'Notiz',
   save: 'Speichern',

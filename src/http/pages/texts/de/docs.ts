@@ -7,7 +7,7 @@ export const docs: Translation<typeof source> = {
     'Alles, was ein Programm mit diesem Flugbuch tun kann, unter <code>{address}</code>. Auch als <document>OpenAPI-Dokument</document> verfügbar. Neu hier? <start>Zum ersten Aufruf</start>.',
   onThisPage: 'Auf dieser Seite',
   search: 'Operationen suchen',
-  searchExample: 'flights, airports, POST …',
+  searchExample: 'flights, airports, POST\u00a0…',
   submitSearch: 'Suchen',
   found: plural({ one: '{count} Operation', other: '{count} Operationen' }),
   noneFound: 'Keine passenden Operationen.',

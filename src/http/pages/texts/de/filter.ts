@@ -7,7 +7,7 @@ export const filter: Translation<typeof source> = {
   allYears: 'Alle',
   earlierYears: 'Früher',
   search: 'Flughafen, Airline, Nummer oder Notiz',
-  searchExample: 'Flughafen, Airline, Nummer, Notiz …',
+  searchExample: 'Flughafen, Airline, Nummer, Notiz\u00a0…',
   apply: 'Anwenden',
   more: 'Mehr Filter',
   moreActive: 'Mehr Filter <number>{count}</number><unseen> aktiv</unseen>',

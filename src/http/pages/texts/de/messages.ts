@@ -179,16 +179,16 @@ export const messages: Translation<typeof source> = {
       'Die Antwort von {provider} ist nicht vertrauenswürdig: Sie ist für eine andere Anwendung bestimmt.',
     untrustedExpired: 'Die Antwort von {provider} ist nicht vertrauenswürdig: Sie ist abgelaufen.',
     untrustedClock:
-      'Die Antwort von {provider} ist nicht vertrauenswürdig: Ihre Zeit stimmt nicht. Prüfen Sie die Uhren beider Rechner.',
+      'Die Antwort von {provider} ist nicht vertrauenswürdig: Die Zeitangabe stimmt nicht. Prüfen Sie die Uhren beider Rechner.',
     untrustedSignInTime:
       'Die Antwort von {provider} ist nicht vertrauenswürdig: Sie bestätigt nicht, dass Sie sich dort gerade angemeldet haben.',
     untrustedUser: 'Die Antwort von {provider} ist nicht vertrauenswürdig: Sie betrifft einen anderen Benutzer.',
     untrustedKey:
       'Die Antwort von {provider} ist nicht vertrauenswürdig: Sie ist mit einem Schlüssel signiert, den der Anbieter nicht veröffentlicht.',
     untrustedAlgorithm:
-      'Die Antwort von {provider} ist nicht vertrauenswürdig: Ihr Signaturalgorithmus wird nicht unterstützt. Stellen Sie beim Anbieter RS256 oder ES256 ein.',
+      'Die Antwort von {provider} ist nicht vertrauenswürdig: Der Signaturalgorithmus wird nicht unterstützt. Stellen Sie beim Anbieter RS256 oder ES256 ein.',
     untrustedSize: 'Die Antwort von {provider} ist nicht vertrauenswürdig: Sie ist größer als 1\u00a0MiB.',
-    untrustedSubject: 'Die Antwort von {provider} ist nicht vertrauenswürdig: Ihr Subject ist zu lang.',
+    untrustedSubject: 'Die Antwort von {provider} ist nicht vertrauenswürdig: Das Subject ist zu lang.',
   },
 
   /** Applications that ask for access. */
@@ -419,7 +419,7 @@ export const messages: Translation<typeof source> = {
     columnsNotAnObject: 'Muss ein JSON-Objekt sein, das Feldern Spaltenüberschriften zuordnet.',
     severalUsers:
       'Die Datei enthält mehrere Benutzer, und keiner heißt {username}. Wählen Sie mit fileUser einen aus ({users}).',
-    noSuchUser: 'Die Datei enthält keinen Benutzer {user}. Ihre Benutzer sind {users}.',
+    noSuchUser: 'Die Datei enthält keinen Benutzer {user}. Enthalten sind: {users}.',
     noSuchUserAndNone: 'Die Datei enthält keinen Benutzer {user} und auch keinen anderen.',
     noUsers: 'Die Datei nennt keine Benutzer. Es lässt sich nicht feststellen, welche Flüge Ihre sind.',
 

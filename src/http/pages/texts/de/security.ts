@@ -102,7 +102,7 @@ export const security: Translation<typeof source> = {
   providerFailed: 'Nicht angemeldet',
   providerFailedHeading: 'Etwas ist schiefgelaufen',
   backToSignIn: 'Zurück zur Anmeldung',
-  backToSecurity: 'Zurück zu Sicherheit',
+  backToSecurity: 'Zurück zu den Sicherheitseinstellungen',
   password: 'Passwort',
   passwordHint:
     'Mit einem neuen Passwort werden Sie überall sonst abgemeldet, und verbundene Anwendungen verlieren den Zugriff. API-Schlüssel bleiben gültig, außer den ausgewählten.',

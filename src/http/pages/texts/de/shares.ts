@@ -53,7 +53,7 @@ export const shares: Translation<typeof source> = {
     slugTaken: 'Diese Adresse ist vergeben. Wählen Sie eine andere.',
     shown: 'Was Besucher sehen',
     shownHint:
-      'Flüge zeigen immer ihre Flughäfen. Namen von Personen, Notizen, Anlässe, Terminals, Gates und eigene Felder werden nie gezeigt.',
+      'Die Flughäfen der Flüge werden immer gezeigt. Namen von Personen, Notizen, Anlässe, Terminals, Gates und eigene Felder werden nie gezeigt.',
     parts: {
       title: 'Teile der Seite',
       choices: {

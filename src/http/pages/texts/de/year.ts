@@ -24,7 +24,7 @@ export const year: Translation<typeof source> = {
   firsts: 'Zum ersten Mal',
   airports: 'Flughäfen',
   aircraft: 'Flugzeugtypen',
-  andMore: 'und {count} weitere',
+  andMore: 'Weitere: {count}',
   newCountries: plural({ one: 'neues Land', other: 'neue Länder' }),
   newAirports: plural({ one: 'neuer Flughafen', other: 'neue Flughäfen' }),
   newAircraft: plural({ one: 'neuer Flugzeugtyp', other: 'neue Flugzeugtypen' }),

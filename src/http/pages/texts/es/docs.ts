@@ -30,7 +30,7 @@ export const docs: Translation<typeof source> = {
     flightCommands: 'los comandos que registran un vuelo',
     withOAuth: 'Con OAuth, para aplicaciones de terceros',
     register:
-      'OAuth 2.1 con PKCE; esta instancia es su propio servidor de autorización. Una biblioteca cliente que lea los metadatos solo necesita <code>{address}</code>. Sin biblioteca, regístrate una vez. Los URI de redirección usan https, o http en <code>localhost</code>, <code>127.0.0.1</code> y <code>[::1]</code>:',
+      'OAuth 2.1 con PKCE; esta instancia es su propio servidor de autorización. Una biblioteca cliente que lea los metadatos solo necesita <code>{address}</code>. Sin biblioteca, registra la aplicación una vez. Los URI de redirección usan https, o http en <code>localhost</code>, <code>127.0.0.1</code> y <code>[::1]</code>:',
     registration: 'el registro de la aplicación',
     authorize:
       'Envía al usuario a esta dirección. El usuario inicia sesión y elige qué permite, que puede ser menos o más de lo que solicitas:',

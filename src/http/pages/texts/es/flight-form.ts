@@ -126,7 +126,7 @@ export const flightForm: Translation<typeof source> = {
   invalidDayAndTime: 'Este día y esta hora no son válidos. Revisa el día.',
   tooLate: 'Indica una fecha anterior al año 10000.',
   skippedTime:
-    'Ese día no existieron las {time}: los relojes se adelantaron. En su lugar se ha puesto {replacement}; cambia la hora o guarda de nuevo.',
+    'Ese día no existió la hora {time}: los relojes se adelantaron. En su lugar se ha puesto {replacement}; cambia la hora o guarda de nuevo.',
   skippedDay:
     'Ese día no existió: el calendario se lo saltó. En su lugar se ha puesto el siguiente; cámbialo o guarda de nuevo.',
   tooEarly: {

@@ -4,9 +4,9 @@ import { plural, type Translation } from '../message.ts'
 export const messages: Translation<typeof source> = {
   /** Errors beside a field. */
   input: {
-    required: 'Es obligatorio.',
+    required: 'Campo obligatorio.',
     requiredField: 'Este campo es obligatorio.',
-    invalid: 'No es válido.',
+    invalid: 'El valor no es válido.',
     wrongForm: 'No tiene el formato correcto.',
     text: 'Debe ser un texto.',
     number: 'Debe ser un número.',
@@ -354,7 +354,7 @@ export const messages: Translation<typeof source> = {
     zipBroken: 'El archivo zip está dañado.',
     zipEncrypted: 'El archivo zip está cifrado.',
     zipCompression: 'El archivo zip usa una compresión desconocida.',
-    zipFileTooLarge: 'Un archivo del archivo zip ocupa más de {kibibytes} KiB.',
+    zipFileTooLarge: 'Un archivo del zip ocupa más de {kibibytes} KiB.',
     /** {problem} is one of the problems below. */
     passLine: 'La línea {line} no es una tarjeta de embarque válida: {problem}.',
     passBarcode: 'El código de barras del pase de Wallet no es una tarjeta de embarque válida: {problem}.',

@@ -5,7 +5,7 @@ export const security: Translation<typeof source> = {
   title: 'Seguridad',
   keys: 'Claves de API',
   keysHint:
-    'Con una clave, un programa puede usar la API en tu nombre, con los permisos que selecciones y nunca con más que tu rol.',
+    'Con una clave, un programa puede usar la API en tu nombre, con los permisos que selecciones y nunca con más de los que permite tu rol.',
   noKeys: 'No tienes claves de API.',
   keyDates: {
     used: 'Creada: <first>{firstAt}</first> · Último uso: <last>{lastAt}</last>',
@@ -106,7 +106,7 @@ export const security: Translation<typeof source> = {
   passwordHint:
     'Al cambiarla se cierran todas tus demás sesiones y las aplicaciones conectadas pierden el acceso. Las claves de API siguen siendo válidas, salvo las que selecciones.',
   currentPassword: 'Contraseña actual',
-  required: 'Es obligatorio.',
+  required: 'Campo obligatorio.',
   keysToDelete: 'Eliminar también estas claves de API',
   keysToDeleteHint: 'Selecciona las que otra persona haya podido ver. Las demás siguen siendo válidas.',
   lastUsed: 'último uso: <time>{at}</time>',

@@ -13,7 +13,7 @@ export const travelDocuments: Translation<typeof source> = {
 
   title: 'Añadir vuelos desde un documento',
   photoNeedsScript:
-    'Las fotos se leen en tu navegador, que necesita JavaScript. Elige otro tipo de archivo o introduce el vuelo a mano.',
+    'Las fotos se leen en tu navegador, lo que requiere JavaScript. Elige otro tipo de archivo o introduce el vuelo a mano.',
   noFlight:
     'No se ha encontrado ningún vuelo. Un correo debe contener datos de vuelo estructurados, un archivo de calendario o un pase de Wallet. Elige otro archivo, o introduce el vuelo a mano.',
   nothingGiven: 'Elige un archivo o pega un texto.',

@@ -63,7 +63,7 @@ export const admin: Translation<typeof source> = {
     newRole: 'Nouveau rôle',
     name: 'Nom',
     description: 'Description',
-    permissionsHint: 'Une autorisation sur tous les vols inclut ses propres vols.',
+    permissionsHint: 'Une autorisation sur tous les vols inclut les vols de l’utilisateur.',
     mappings: 'Claims du fournisseur d’identité',
     mappingsHint:
       'Valeurs du claim de rôle, une par ligne. Les utilisateurs qui se connectent avec l’une d’elles reçoivent ce rôle.',

@@ -34,7 +34,7 @@ export const docs: Translation<typeof source> = {
       'OAuth 2.1 avec PKCE\u202f; cette instance est son propre serveur d’autorisation. Une bibliothèque cliente qui lit les métadonnées n’a besoin que de <code>{address}</code>. Sans bibliothèque, enregistrez votre application une seule fois. Les URI de redirection utilisent https, ou http sur <code>localhost</code>, <code>127.0.0.1</code> et <code>[::1]</code>\u00a0:',
     registration: 'l’enregistrement',
     authorize:
-      'Envoyez l’utilisateur à cette adresse. Il se connecte et choisit ce qu’il autorise, qui peut être moins ou plus que votre demande\u00a0:',
+      'Envoyez l’utilisateur à cette adresse. Il se connecte et choisit ce qu’il autorise. Cela peut être moins ou plus que ce que vous demandez\u00a0:',
     authorizationRequest: 'la demande d’autorisation',
     exchange:
       'Le navigateur revient avec <code>code</code>, <code>state</code> et <code>iss</code>. Comparez <code>state</code> à celui que vous avez envoyé et <code>iss</code> à l’adresse de cette instance, puis échangez le code dans la minute\u00a0:',

@@ -72,7 +72,7 @@ export const flightForm: Translation<typeof source> = {
 
   byNumber: 'Par numéro et date',
   byNumberHint:
-    'Trouve l’itinéraire dans votre carnet ou dans les horaires connus. Choisissez-le pour remplir les aéroports.',
+    'Trouve la liaison dans votre carnet ou dans les horaires connus. Choisissez-la pour remplir les aéroports.',
   byHand: 'Saisie manuelle',
   byHandHint: 'Saisissez la date et les deux aéroports\u00a0: ville, nom ou code.',
   yourSeat: 'Votre siège',
@@ -129,7 +129,7 @@ export const flightForm: Translation<typeof source> = {
   ambiguous:
     'Plusieurs résultats correspondent. Le premier est sélectionné\u00a0: choisissez-en un autre ou enregistrez à nouveau.',
   enterTime: 'Saisissez aussi une heure, ou laissez le jour vide.',
-  invalidTime: 'Saisissez l’heure sous la forme 14:05 ou 2:05 pm.',
+  invalidTime: 'Saisissez l’heure sous la forme 14:05 ou 2:05 PM.',
   invalidDayAndTime: 'Ce jour et cette heure ne sont pas valides. Vérifiez le jour.',
   tooLate: 'Saisissez une date antérieure à l’an 10000.',
   skippedTime:

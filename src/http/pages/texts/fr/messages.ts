@@ -148,7 +148,7 @@ export const messages: Translation<typeof source> = {
     linkedToOther: 'Un autre compte est déjà associé à cet utilisateur chez {provider}. Rien n’a été modifié.',
     alreadyLinked: 'Votre compte est associé à un autre utilisateur chez {provider}. Dissociez-le d’abord.',
     otherPerson:
-      'Vous vous êtes identifié chez {provider} avec un autre utilisateur. Votre compte n’a pas été supprimé.',
+      'Vous avez ouvert une session chez {provider} avec un autre utilisateur. Votre compte n’a pas été supprimé.',
     onlySignIn:
       'C’est votre seul moyen de connexion. Ajoutez d’abord une clé d’accès, ou demandez un mot de passe à un administrateur.',
     denied: 'La connexion avec {provider} a été refusée ou annulée.',
@@ -247,9 +247,12 @@ export const messages: Translation<typeof source> = {
     sameAirport: 'Choisissez un autre aéroport que celui-ci.',
     sameAirline: 'Choisissez une autre compagnie que celle-ci.',
     sameAircraft: 'Choisissez un autre type d’avion que celui-ci.',
-    shippedAirport: 'Cet aéroport est fourni avec Paxlog. Seule «\u00a0paxlog reference update\u00a0» le modifie.',
-    shippedAirline: 'Cette compagnie est fournie avec Paxlog. Seule «\u00a0paxlog reference update\u00a0» la modifie.',
-    shippedAircraft: 'Ce type d’avion est fourni avec Paxlog. Seule «\u00a0paxlog reference update\u00a0» le modifie.',
+    shippedAirport:
+      'Cet aéroport est fourni avec Paxlog. Seule la commande «\u00a0paxlog reference update\u00a0» le modifie.',
+    shippedAirline:
+      'Cette compagnie est fournie avec Paxlog. Seule la commande «\u00a0paxlog reference update\u00a0» la modifie.',
+    shippedAircraft:
+      'Ce type d’avion est fourni avec Paxlog. Seule la commande «\u00a0paxlog reference update\u00a0» le modifie.',
     usedAirport: 'Un vol ou une valeur personnalisée utilise cet aéroport.',
     usedAirline: 'Un vol ou une valeur personnalisée utilise cette compagnie.',
     usedAircraft: 'Un vol ou une valeur personnalisée utilise ce type d’avion.',
@@ -329,7 +332,7 @@ export const messages: Translation<typeof source> = {
       'Le fichier n’est pas du XML valide, ligne {line}\u00a0: des éléments sont imbriqués sur plus de {max} niveaux.',
     tooManyAttributes: 'Le fichier n’est pas du XML valide, ligne {line}\u00a0: un élément a plus de {max} attributs.',
     tooManyElements: 'Le fichier est trop complexe\u00a0: il a plus de {max} éléments.',
-    tokenTooLong: 'Le fichier est trop complexe\u00a0: une balise, un commentaire ou une valeur est trop long.',
+    tokenTooLong: 'Le fichier est trop complexe\u00a0: une balise, une valeur ou un commentaire est trop long.',
     doctype: 'Le fichier a une déclaration de type de document. Supprimez-la.',
     noTrack: 'Le fichier ne contient aucune trace\u00a0: moins de deux points ont une position.',
     pointPosition: 'Le point {point} du fichier a une position non valide.',

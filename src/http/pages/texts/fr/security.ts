@@ -5,7 +5,7 @@ export const security: Translation<typeof source> = {
   title: 'Sécurité',
   keys: 'Clés API',
   keysHint:
-    'Une clé permet à un programme d’utiliser l’API en votre nom, avec les autorisations que vous choisissez et jamais plus que votre rôle.',
+    'Une clé permet à un programme d’utiliser l’API en votre nom, avec les autorisations que vous choisissez et jamais plus que n’en permet votre rôle.',
   noKeys: 'Vous n’avez aucune clé API.',
   keyDates: {
     used: 'Créée le <first>{firstAt}</first>, dernière utilisation le <last>{lastAt}</last>',

@@ -54,7 +54,7 @@ export const shares: Translation<typeof source> = {
     slugTaken: 'Cette adresse est déjà prise. Choisissez-en une autre.',
     shown: 'Ce que voient les visiteurs',
     shownHint:
-      'Les vols affichent toujours leurs aéroports. Les noms de personnes, les notes, les motifs, les terminaux, les portes et les champs personnalisés ne sont jamais affichés.',
+      'Les aéroports des vols sont toujours affichés. Les noms de personnes, les notes, les motifs, les terminaux, les portes et les champs personnalisés ne sont jamais affichés.',
     parts: {
       title: 'Parties de la page',
       choices: {

@@ -30,7 +30,7 @@ export const docs: Translation<typeof source> = {
     flightCommands: 'i comandi per registrare un volo',
     withOAuth: 'Con OAuth, per applicazioni di terze parti',
     register:
-      'OAuth 2.1 con PKCE; questa istanza è anche il server di autorizzazione. A una libreria client che legge i metadati basta <code>{address}</code>. Senza libreria, registrati una volta. Gli URI di reindirizzamento usano https, oppure http su <code>localhost</code>, <code>127.0.0.1</code> e <code>[::1]</code>:',
+      "OAuth 2.1 con PKCE; questa istanza è anche il server di autorizzazione. A una libreria client che legge i metadati basta <code>{address}</code>. Senza libreria, registra l'applicazione una volta. Gli URI di reindirizzamento usano https, oppure http su <code>localhost</code>, <code>127.0.0.1</code> e <code>[::1]</code>:",
     registration: 'la registrazione',
     authorize:
       "Manda l'utente a questo indirizzo. L'utente accede e sceglie che cosa consentire, anche meno o più di quanto richiedi:",

@@ -127,7 +127,7 @@ export const flightForm: Translation<typeof source> = {
   },
   ambiguous: 'Quale intendi? È selezionato il primo risultato. Cambialo o salva di nuovo.',
   enterTime: "Inserisci anche l'ora oppure lascia vuoto il giorno.",
-  invalidTime: "Inserisci l'ora come 14:05 o 2:05 pm.",
+  invalidTime: "Inserisci l'ora come 14:05 o 2:05 PM.",
   invalidDayAndTime: "Il giorno e l'ora non sono validi. Controlla il giorno.",
   tooLate: "Inserisci una data precedente all'anno 10000.",
   skippedTime:

@@ -203,7 +203,7 @@ export const messages: Translation<typeof source> = {
     noUrlClients: "Questa istanza non accetta un URL come client_id. L'applicazione deve registrarsi.",
     urlClient:
       'Un URL usato come client_id deve essere un URL https normalizzato con un percorso, senza porta, dati utente o frammento, di al massimo {max} caratteri.',
-    tooManyApplications: 'Hai aperto molte applicazioni nuove. Secondi di attesa prima di riprovare: {seconds}.',
+    tooManyApplications: 'Hai aperto molte applicazioni nuove. Riprova tra {seconds} s.',
     documentNotObject: 'Il documento di metadati del client non è utilizzabile: non è un oggetto JSON.',
     documentClientId:
       'Il documento di metadati del client non è utilizzabile: il suo client_id è diverso dal suo indirizzo.',
@@ -309,8 +309,8 @@ export const messages: Translation<typeof source> = {
   },
 
   tracks: {
-    kmz: 'Il file è compresso (KMZ o ZIP). Prima estrailo.',
-    gzip: 'Il file è compresso (gzip). Prima estrailo.',
+    kmz: 'Il file è compresso (KMZ o ZIP). Prima decomprimilo.',
+    gzip: 'Il file è compresso (gzip). Prima decomprimilo.',
     notText: 'Il file non è un file di testo.',
     otherJson: 'Il file è JSON, ma non è la traccia di un aereo.',
     otherXml: 'Il file è XML, ma non è né GPX né KML.',

@@ -9,6 +9,6 @@ export const offline: Translation<typeof source> = {
   again: 'Riprova',
   setting: 'Offline su questo dispositivo',
   settingHint:
-    "Salva i tuoi totali e i tuoi ultimi 50 voli in questo browser per leggerli senza connessione. Uscendo dall'account, vengono eliminati e la funzione si disattiva.",
+    "Salva i tuoi totali e i tuoi ultimi 50 voli in questo browser per leggerli senza connessione. Quando esci dall'account, vengono eliminati e la funzione si disattiva.",
   needs: 'Richiede JavaScript e, tranne su localhost, https.',
 }

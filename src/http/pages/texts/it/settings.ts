@@ -25,7 +25,7 @@ export const settings: Translation<typeof source> = {
   calendar: {
     title: 'Calendario',
     introduction:
-      'Segui i tuoi voli nel tuo calendario. Ogni evento contiene orari, aeroporti, terminal, gate, posto e un link al volo. Si aggiorna da solo quando i voli cambiano.',
+      'Segui i tuoi voli nel tuo calendario. Ogni evento contiene orari, aeroporti, terminal, gate, posto e un link al volo. Il calendario si aggiorna da solo quando i voli cambiano.',
     createdOn: 'Hai già creato un link al calendario ({day}). Non può essere mostrato di nuovo.',
     notes: 'Includi le mie note',
     save: 'Salva',

@@ -36,7 +36,7 @@ export const trips: Translation<typeof source> = {
   addFlightsHint: 'I tuoi voli senza viaggio, a partire dai più vicini a questo viaggio.',
   addChosen: 'Aggiungi al viaggio',
   choosable: '{date}: {from} – {to}',
-  noneToAdd: 'Nessun volo senza viaggio entro 60 giorni da questo viaggio.',
+  noneToAdd: 'Nessun volo senza viaggio a meno di 60 giorni da questo viaggio.',
   empty: 'Questo viaggio non ha ancora voli.',
   chooseFlights: 'Scegli almeno un volo.',
   flightsAdded: 'I voli sono stati aggiunti al viaggio.',

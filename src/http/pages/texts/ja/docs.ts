@@ -13,7 +13,7 @@ export const docs: Translation<typeof source> = {
   noneFound: '該当するオペレーションはありません。',
   showAll: 'すべてのオペレーションを表示',
   public: '公開',
-  anyCredential: '任意の認証情報',
+  anyCredential: 'いずれかの認証情報',
   someAlsoNeed: '場合により必要：',
   scopes: 'スコープ',
   scopesHint: 'ユーザーのロールの範囲内で、APIキーやアプリに許可できる操作です。',

@@ -35,7 +35,7 @@ export const flightList: Translation<typeof source> = {
     tripName: '新しい旅行の名前',
     addChosen: '追加',
     added: plural({ other: '{count}件のフライトを「{name}」に追加しました。' }),
-    movedBack: plural({ other: '{count}件のフライトを元の旅行に戻しました。' }),
+    movedBack: plural({ other: '{count}件のフライトの旅行を変更前に戻しました。' }),
     alreadyInTrip: '選択したフライトはすでにこの旅行に含まれています。',
     nameMissing: '旅行を選ぶか、新しい旅行の名前を{max}文字以内で入力してください。',
     tripFull: '1つの旅行に追加できるフライトは{max}件までです。',

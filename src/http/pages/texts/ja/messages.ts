@@ -413,7 +413,7 @@ export const messages: Translation<typeof source> = {
     cancelled: 'フライトは欠航になっています（canceled列の値：{value}）。',
     ownership: '自分のフライトではありません（ownershipの値：{value}）。',
     tripOwner: '自分のフライトではありません（旅行の所有者：{value}）。',
-    eventWithoutEnd: 'フライト{flightNumber}の予定に終了がありません。',
+    eventWithoutEnd: 'フライト{flightNumber}の予定に終了日時がありません。',
     eventCancelled: 'フライト{flightNumber}の予定のステータスがCANCELLEDです。',
     eventWithoutStart: 'フライト{flightNumber}の予定にDTSTARTがありません。',
     fields: 'フライトの行の項目数が{expected}個ではなく{fields}個です。',

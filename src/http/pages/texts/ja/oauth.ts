@@ -25,7 +25,7 @@ export const oauth: Translation<typeof source> = {
   grantMore: '求められていない権限も許可',
   approve: '許可',
   deny: '拒否',
-  switchUser: '{name}さんではありませんか？別のユーザーでログイン',
+  switchUser: '{name}さんではない場合は、別のユーザーでログイン',
   failed: '連携できませんでした',
   failedHeading: 'アプリと連携できませんでした',
   returnTo: '{host}に戻る',

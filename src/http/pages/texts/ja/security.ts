@@ -89,7 +89,7 @@ export const security: Translation<typeof source> = {
   passkeyAdded: 'パスキーを追加しました。このパスキーでログインできます。',
   passkeyRemoved: 'パスキーを削除しました。',
   deleteWithPasskey: 'パスキーで確認',
-  passkeyDeletes: 'パスキーの入力が求められます。確認が済むと、アカウントはすぐに削除されます。',
+  passkeyDeletes: 'パスキーでの確認が求められます。確認が済むと、アカウントはすぐに削除されます。',
   provider: '{provider}でのログイン',
   linkDates: '連携：<first>{firstAt}</first>、最終使用：<last>{lastAt}</last>。',
   linkHint: 'アカウントを連携すると、パスワードに加えて{provider}でもログインできます。',

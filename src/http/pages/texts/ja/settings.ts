@@ -14,7 +14,7 @@ export const settings: Translation<typeof source> = {
     restored: 'フライトを復元しました。',
     airportMissing: '出発または到着の空港が存在しなくなったため、このフライトは復元できません。',
     deletePermanently: '完全に削除',
-    deletionWarning: 'このフライトはすべての搭乗者から削除されます。この操作は取り消せません。',
+    deletionWarning: 'このフライトは、搭乗者全員のログから完全に削除されます。この操作は取り消せません。',
     deletedPermanently: 'フライトを完全に削除しました。',
     newest: '最新の削除',
     older: '以前の削除',
@@ -32,7 +32,8 @@ export const settings: Translation<typeof source> = {
     removal: 'リンクを削除',
     removalWarning: 'このリンクを使うカレンダーは更新されなくなります。',
     removeLink: 'リンクを削除',
-    linkHint: 'リンクを知っている人は、自分のフライトだけを閲覧できます。リンクはいつでも削除できます。',
+    linkHint:
+      'リンクを知っている人なら誰でもフライトを閲覧できますが、それ以外の情報は閲覧できません。リンクはいつでも削除できます。',
     createLink: 'カレンダーリンクを作成',
     created: '自分のカレンダー',
     copyNow: 'リンクを今すぐコピーしてください。表示されるのは一度だけです。',

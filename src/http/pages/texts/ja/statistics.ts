@@ -32,7 +32,7 @@ export const statistics: Translation<typeof source> = {
   mostFlown: '利用ランキング',
   tops: {
     airport: '空港',
-    connection: '路線（往復）',
+    connection: '路線（両方向）',
     airline: '航空会社',
     country: '国・地域',
     aircraft: '機種',

@@ -7,7 +7,7 @@ export const docs: Translation<typeof source> = {
     'Tudo o que um programa pode fazer com este diário, em <code>{address}</code>. Disponível também como <document>documento OpenAPI</document>. Primeira vez aqui? <start>Faça sua primeira requisição</start>.',
   onThisPage: 'Nesta página',
   search: 'Pesquisar operações',
-  searchExample: 'flights, airports, POST …',
+  searchExample: 'flights, airports, POST…',
   submitSearch: 'Pesquisar',
   found: plural({ one: '{count} operação', other: '{count} operações' }),
   noneFound: 'Nenhuma operação encontrada.',

@@ -124,7 +124,7 @@ export const flightForm: Translation<typeof source> = {
     airline: 'Companhia aérea “{text}” não encontrada. Tente o nome ou o código.',
     aircraft: 'Tipo de aeronave “{text}” não encontrado. Tente o nome ou o código.',
   },
-  ambiguous: 'Qual deles? O primeiro resultado está selecionado. Altere ou salve de novo.',
+  ambiguous: 'Há vários resultados. O primeiro está selecionado. Altere ou salve de novo.',
   enterTime: 'Informe também a hora ou deixe o dia vazio.',
   invalidTime: 'Informe a hora como 14:05 ou 2:05 PM.',
   invalidDayAndTime: 'Este dia e esta hora não são válidos. Confira o dia.',

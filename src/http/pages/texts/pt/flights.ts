@@ -34,7 +34,7 @@ export const flights: Translation<typeof source> = {
   actualSpan: 'Real',
   onTime: 'No horário',
   late: '{duration} de atraso',
-  early: '{duration} adiantado',
+  early: '{duration} de antecedência',
   terminal: 'Terminal',
   gate: 'Portão',
   connections: 'Conexões',

@@ -12,7 +12,7 @@ export const punctuality: Translation<typeof source> = {
   median: 'Mediana',
   average: 'Média',
   delayLate: '{time} de atraso',
-  delayEarly: '{time} adiantado',
+  delayEarly: '{time} de antecedência',
   noDelay: 'no horário',
   largestDelay: 'Maior atraso: <link>{from} → {to}</link> em {day}, {delay}.',
   basedOn: plural({ one: 'Com base em {count} voo.', other: 'Com base em {count} voos.' }),

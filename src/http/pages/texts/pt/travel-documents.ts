@@ -24,7 +24,7 @@ export const travelDocuments: Translation<typeof source> = {
   foundHint: 'Nada foi salvo ainda. Confira os voos e depois salve.',
   kinds: {
     boarding_pass: 'Cartão de embarque',
-    wallet_pass: 'Carteira digital',
+    wallet_pass: 'Passe da carteira digital',
     reservation: 'Reserva',
     event: 'Evento do calendário',
   },
