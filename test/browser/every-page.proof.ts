@@ -28,6 +28,8 @@ const coversAllPairs = process.env.PAXLOG_SLOW_TESTS === '1'
 const withScript = coversAllPairs ? appearances : appearances.slice(0, 1)
 const withoutScript = coversAllPairs ? appearances : appearances.slice(1, 2)
 
+const names = (shown: readonly Appearance[]) => shown.map(([theme, { width }]) => `${theme}, ${width} px`).join('; ')
+
 test('the gallery has a view for every route that returns a page', () => {
   const covered = new Set([...views.flatMap(({ routes }) => routes), ...routesWithoutPage])
   expect([...covered].sort()).toEqual([...pageRoutes].sort())
@@ -109,7 +111,7 @@ describeInChromium('every page', () => {
   })
 
   test('passes all axe-core rules and fits on desktops and phones, in light and dark themes', () => {
-    measured(`${Object.keys(layout!).length} pages in ${withScript.length} combinations of theme and width`)
+    measured(`${Object.keys(layout!).length} views with scripts: ${names(withScript)}`)
     expect(layout).toEqual(noErrors)
   })
 
@@ -126,7 +128,7 @@ describeInChromium('every page', () => {
         ...(await layoutErrors(tab, withoutScript, { withoutScript: true })),
       ]
     })
-    measured(`${Object.keys(found).length} pages without scripts`)
+    measured(`${Object.keys(found).length} views without scripts: ${names(withoutScript)}`)
     expect(found).toEqual(noErrors)
   })
 })

@@ -133,7 +133,7 @@ describe('K4: a full disk', () => {
       const limit = (bytes: number | 'unlimited') =>
         execFileSync(PRLIMIT, ['--pid', String(log.server.child.pid), `--fsize=${bytes}:unlimited`])
       limit(statSync(`${log.file}-wal`).size)
-      await expectSurvives(log, 'K4, limit of the process', () => limit('unlimited'))
+      await expectSurvives(log, 'a limit of the process', () => limit('unlimited'))
     },
   )
 
@@ -148,7 +148,7 @@ describe('K4: a full disk', () => {
         const folder = disk(kind, 30)
         const log = await startWriting(folder)
         const filler = fillUp(folder)
-        await expectSurvives(log, `K4, ${kind}`, () => rmSync(filler))
+        await expectSurvives(log, `a full file system (${kind})`, () => rmSync(filler))
       },
     )
   }

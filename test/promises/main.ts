@@ -58,12 +58,12 @@ function guaranteesSection(): string {
     if (failed > 0 || passed === 0) failures.push(`Not verified: ${promise}.`)
     for (const { status, name } of tests) if (status !== 'passed' && status !== 'failed') skipped.push(name)
     const verdict = [`${passed} passed`, ...(failed > 0 ? [`**${failed} failed**`] : [])].join(', ')
-    const figures = tests.flatMap(({ measured }) => measured).join('; ')
+    const figures = tests.flatMap(({ measured }) => measured).join('<br>')
     return `| ${promise} | ${figures} | ${verdict}: ${proofs.map((path) => `\`${path}\``).join(', ')} |`
   })
   return [
     `## ${GUARANTEES}`,
-    'The full numbers of each test are higher (`PAXLOG_SLOW_TESTS=1`). The [reliability matrix](reliability-matrix.md) and the [security matrix](security-matrix.md) describe the rows in the titles of the tests. `npm run proofs -- FILE` runs one of them.',
+    '`npm run proofs -- FILE` runs one of these tests, and `PAXLOG_SLOW_TESTS=1` runs it with higher numbers. Resident memory includes mapped program files. The [reliability matrix](reliability-matrix.md) and the [security matrix](security-matrix.md) describe the rows in the titles of the tests.',
     ['| Promise | Measured | Tests |', '|---|---|---|', ...rows].join('\n'),
   ].join('\n\n')
 }
