@@ -73,7 +73,7 @@ try {
     const perFrame = async (name: string, before: number) =>
       ((1000 * ((await seconds(name)) - before)) / frames).toFixed(1)
     process.stdout.write(
-      `${projection}: ${frames} frames, ${await perFrame('ScriptDuration', script)} ms of script and ${await perFrame('TaskDuration', task)} ms of all tasks per frame\n`,
+      `- ${projection}: ${frames} frames, ${await perFrame('ScriptDuration', script)} ms of script and ${await perFrame('TaskDuration', task)} ms of all tasks per frame\n`,
     )
     await context.close()
   }
