@@ -156,10 +156,10 @@ const expected: Record<string, Expected> = {
   'tripit.ics': {
     rows: 7,
     rejected: {
-      4: 'The event of the flight LX2 has no DTSTART.',
+      4: 'The event of flight LX2 has no DTSTART.',
       5: 'The date 2024-06-31 is not a day that exists.',
-      6: 'The event of the flight LX4 has the status CANCELLED.',
-      7: 'The event of the flight LX5 has no end.',
+      6: 'The event of flight LX4 has the status CANCELLED.',
+      7: 'The event of flight LX5 has no end.',
     },
     flights: [
       `2024-05-03 | day | LSZH-LPPT | 2024-05-03T10:20 | 2024-05-03T13:15 | 10500 | LX2084 | ${swiss} |  |  | /// | null`,

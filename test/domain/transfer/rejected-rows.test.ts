@@ -179,7 +179,7 @@ const rows: [string, FormatName, string, string[]][] = [
     'tripit',
     'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:LX1 QQQ to LIS\nSTATUS:CANCELLED\nDTSTART:soon\nDTEND:20240230T100000\nEND:VEVENT\nEND:VCALENDAR',
     [
-      'The event of the flight LX1 has the status CANCELLED.',
+      'The event of flight LX1 has the status CANCELLED.',
       'The time soon is not of the form YYYYMMDDTHHMMSS.',
       'The date 2024-02-30 is not a day that exists.',
       'Airport code QQQ is not known.',

@@ -175,7 +175,7 @@ describe('selecting several flights', () => {
     expect(changes[0]!.actor).toEqual({ id: owner.id, username: 'mira' })
     const session = browserSession(app)
     session.jar.set('paxlog', await services.sessions.start(noor.id))
-    expect((await session.get('/settings/activity')).html).toContain(`mira changed the flight ${shared}`)
+    expect((await session.get('/settings/activity')).html).toContain(`mira changed flight ${shared}`)
     expect((await as(noor).get(`/flights/${shared}`)).body.data.passengers[0].flightReason).toBe('leisure')
   })
 })

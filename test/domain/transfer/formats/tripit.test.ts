@@ -47,10 +47,10 @@ describe('the TripIt parser', () => {
 
   test('rejects events that are cancelled, truncated or without a start', () => {
     expect(reasons(file)).toEqual({
-      4: 'The event of the flight LX2 has no DTSTART.',
+      4: 'The event of flight LX2 has no DTSTART.',
       5: 'The date 2024-06-31 is not a day that exists.',
-      6: 'The event of the flight LX4 has the status CANCELLED.',
-      7: 'The event of the flight LX5 has no end.',
+      6: 'The event of flight LX4 has the status CANCELLED.',
+      7: 'The event of flight LX5 has no end.',
     })
   })
 
