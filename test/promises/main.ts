@@ -15,8 +15,9 @@ const root = resolve(import.meta.dirname, '../..')
 const FILE = join(root, 'docs/promises.md')
 const GUARANTEES = 'Guarantees'
 
-/** Problems of all sections, for the exit code and the last section. */
+/** Problems of all sections, for the exit code and the head of the page. */
 const failures: string[] = []
+/** Skipped tests, which the last section lists. */
 const skipped: string[] = []
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
@@ -84,9 +85,13 @@ function machine(): string {
   ].join('; ')
 }
 
-function head(minutes: number): string {
+/** The state of the sources before the measurements. */
+function commitOfSources(): string {
   const isChanged = git('status', '--porcelain', '--', '.', ':!docs/promises.md') !== ''
-  const commit = `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with uncommitted changes' : ''}`
+  return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with uncommitted changes' : ''}`
+}
+
+function head(commit: string, minutes: number): string {
   return [
     '# Promises',
     'Everything on this page was measured in one run of `npm run promises`, which writes this file. Run it on your machine: figures depend on it.',
@@ -104,7 +109,7 @@ function notMeasuredSection(): string {
   return `## Not measured\n\n${[...notMeasured, ...skippedText].map((line) => `- ${line}`).join('\n')}`
 }
 
-const started = performance.now()
+const [started, commit] = [performance.now(), commitOfSources()]
 // Speed first, because the proofs leave the machine warm and busy.
 const titles = [...measurements.map(({ title }) => title), GUARANTEES]
 const selected = process.argv.slice(2)
@@ -122,7 +127,7 @@ else {
   const minutes = Math.round((performance.now() - started) / 60_000)
   const guarantees = sections.get(GUARANTEES)!
   const others = measurements.map(({ title }) => sections.get(title)!)
-  writeFileSync(FILE, `${[head(minutes), guarantees, ...others, notMeasuredSection()].join('\n\n')}\n`)
+  writeFileSync(FILE, `${[head(commit, minutes), guarantees, ...others, notMeasuredSection()].join('\n\n')}\n`)
   process.stdout.write(`\nWrote docs/promises.md.\n`)
 }
 for (const failure of failures) process.stderr.write(`${failure}\n`)
